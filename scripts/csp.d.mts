@@ -1,0 +1,1 @@
+export function policyFor(url: string): string
