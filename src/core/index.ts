@@ -1,0 +1,19 @@
+export { type DefinedTool, defineTool } from './define-tool.js'
+export type { FromJsonSchema } from './from-json-schema.js'
+export { authRequired, pending, pendingOf } from './pending.js'
+export { type RunToolOptions, runTool } from './run-tool.js'
+export { type Issue, type JsonSchema, validateAnswer } from './schema/index.js'
+export type { InferOutput, StandardSchema } from './standard-schema.js'
+export type {
+  Answer,
+  AnyTool,
+  LoopSwitches,
+  PendingRequest,
+  RefusalReason,
+  RunContext,
+  Tool,
+  ToolContext,
+  ToolEvent,
+  ToolResult,
+  WaitFor,
+} from './types.js'

@@ -1,0 +1,13 @@
+// What the floors above share with the core and users do not need.
+export { isAnswerTo, readAnswer, refusal } from './answer.js'
+export { pauseClock } from './call-clock.js'
+export { hasExpired, parseInstant } from './expiry.js'
+export { newId } from './ids.js'
+export * from './index.js'
+export { callAt } from './long-timer.js'
+export { CANCELLED, messageOf } from './messages.js'
+export { errorResult } from './normalise-result.js'
+export { isRequest } from './pending.js'
+export { copyOf, freezeDeep, frozenJson, isRecord } from './plain-data.js'
+export { questionTool } from './question-tool.js'
+export { assertTool, jsonSchemaOf } from './tool-schema.js'

@@ -1,0 +1,19 @@
+// Every text a model reads stands here, so that they stay of one voice.
+
+export const CANCELLED = 'cancelled'
+export const refused = (prompt: string): string => `declined/expired: ${prompt}`
+export const unresolved = (prompt: string): string => `unresolved: ${prompt}`
+export const unknownTool = (name: string): string => `Unknown tool: ${name}`
+export const timedOut = (ms: number): string => `timed out after ${ms} ms`
+export const invalidArgs = (name: string, issues: string): string => `Invalid arguments for ${name}: ${issues}`
+export const unusable = (name: string, what: string, why: string): string =>
+  `${name}: its ${what} cannot be used (${why})`
+
+/** The text of a thrown value, whatever was thrown. */
+export function messageOf(thrown: unknown): string {
+  try {
+    return String(thrown instanceof Error ? thrown.message || thrown.name : thrown)
+  } catch {
+    return 'unknown error'
+  }
+}

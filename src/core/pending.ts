@@ -1,0 +1,27 @@
+import { newId } from './ids.js'
+import { defined, isRecord } from './plain-data.js'
+import type { PendingRequest, ToolResult } from './types.js'
+
+/**
+ * The result of a tool that asks first: `return pending({ kind: 'approval', prompt: 'Delete 3 files?' })` (SPEC §10).
+ * A missing id is generated.
+ */
+export function pending(request: Omit<PendingRequest, 'id'> & { id?: string | undefined }): ToolResult {
+  const { id = newId('pnd'), kind, prompt, url, data, expiresAt } = request
+  const wire = defined({ id, kind, prompt, url, data, expiresAt })
+  return { output: prompt + (url ? `\n${url}` : ''), isError: true, metadata: { pending: wire } }
+}
+
+/** A suspension that sends the person to log in somewhere (SPEC §10). */
+export const authRequired = (url: string, prompt = 'Authorization required to continue'): ToolResult =>
+  pending({ kind: 'authorization', prompt, url })
+
+/** The request of a suspended result. `metadata.pending` decides, not `isError`, and only a real request counts (K35). */
+export function pendingOf(result: unknown): PendingRequest | undefined {
+  const request = isRecord(result) && isRecord(result.metadata) && result.metadata.pending
+  return isRequest(request) ? request : undefined
+}
+
+/** An object with a string `id`, `kind` and `prompt`; the optional fields are read leniently where they are used. */
+export const isRequest = (value: unknown): value is PendingRequest =>
+  isRecord(value) && ['id', 'kind', 'prompt'].every((key) => typeof value[key] === 'string')

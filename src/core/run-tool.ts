@@ -1,0 +1,88 @@
+import { type Call, createCall } from './call.js'
+import { messageOf, refused, unknownTool, unresolved, unusable } from './messages.js'
+import { errorResult } from './normalise-result.js'
+import { pendingOf } from './pending.js'
+import { frozenJson } from './plain-data.js'
+import { type Args, prepareArgs } from './prepare-args.js'
+import type { Answer, AnyTool, LoopSwitches, PendingRequest, ToolEvent, ToolResult, WaitFor } from './types.js'
+
+export interface RunToolOptions extends LoopSwitches {
+  /** The name that was asked for, when there is no tool of that name. */
+  name?: string | undefined
+  /** The host that asks the person. Without one a suspension is the result. */
+  waitFor?: WaitFor | undefined
+  signal?: AbortSignal | undefined
+  /** Budget of one attempt in milliseconds. A person's time is not charged. */
+  timeout?: number | undefined
+  toolCallId?: string | undefined
+  context?: unknown
+  onEvent?: ((event: ToolEvent) => void) | undefined
+  /** For a runner: the call's own id, default the `toolCallId`. */
+  runId?: string | undefined
+  /** For a runner: aborts the call; its signal is the tool's. Default: one of its own. */
+  controller?: AbortController | undefined
+  /** For a runner: told the arguments as they are shown and run. */
+  onArgs?: ((args: Args) => void) | undefined
+  /** For a runner: the tool as it is now, looked up before each attempt; undefined when it is gone. */
+  current?: (() => AnyTool | undefined) | undefined
+}
+
+/**
+ * Runs one call by the loop rule (DESIGN 2.2): run, ask once, run once more with `ctx.answer`.
+ * Never rejects: whatever a tool or a host does comes back as a result.
+ */
+export async function runTool(
+  tool: AnyTool | undefined,
+  args: unknown,
+  options: RunToolOptions = {},
+): Promise<ToolResult> {
+  const { signal, controller = new AbortController(), name = '' } = options
+  const abort = (): void => controller.abort(signal?.reason)
+  if (signal?.aborted) abort()
+  signal?.addEventListener('abort', abort)
+  const call = createCall(tool?.name ?? name, options, controller)
+  const result = await call.settle(() => loop(call, tool, args, options))
+  signal?.removeEventListener('abort', abort)
+  return result
+}
+
+async function loop(
+  call: Call,
+  tool: AnyTool | undefined,
+  rawArgs: unknown,
+  options: RunToolOptions,
+): Promise<ToolResult> {
+  const gone = errorResult(unknownTool(tool?.name ?? options.name ?? ''))
+  if (!tool) return gone
+  const { args, error = '' } = await prepareArgs(tool, rawArgs)
+  if (!args) return errorResult(error)
+  options.onArgs?.(args)
+
+  const { waitFor, current = () => tool } = options
+  const onRefusal = tool.onRefusal ?? options.onRefusal
+  const maxQuestions = tool.maxQuestions ?? options.maxQuestions ?? 1
+  const answers: Answer[] = []
+  let first: PendingRequest | undefined
+
+  for (;;) {
+    const now = current()
+    // Looked at after every wait: an aborted call runs nothing more (K5). It has its result already; this one is dropped.
+    if (!now || call.signal.aborted) return gone
+    const result = await call.attempt(now, args, answers)
+    const suspended = pendingOf(result)
+    if (!suspended || !waitFor || call.signal.aborted) return result
+    let request: PendingRequest
+    try {
+      // As it is shown: nobody can change it afterwards (K15, K20).
+      request = frozenJson(suspended)
+    } catch (error) {
+      return errorResult(unusable(tool.name, 'request', messageOf(error)))
+    }
+    first ??= request
+    // Written so that a limit that is no number asks nothing more.
+    if (!(answers.length < maxQuestions)) return errorResult(unresolved(first.prompt))
+    const answer = await call.ask(waitFor, request)
+    if (!answer.ok && onRefusal !== 'retry') return errorResult(refused(request.prompt))
+    answers.push(answer)
+  }
+}

@@ -1,0 +1,113 @@
+import type { JsonSchema } from './schema/index.js'
+import type { StandardSchema } from './standard-schema.js'
+
+/** A question a tool asks before it goes on (toolnexus SPEC §10). Plain JSON. */
+export interface PendingRequest {
+  /** Unique per question; an answer echoes it. */
+  id: string
+  /** Open vocabulary: `approval`, `input`, `question`, `authorization`, or anything else. */
+  kind: string
+  prompt: string
+  url?: string | undefined
+  data?: Record<string, unknown> | undefined
+  /** RFC 3339 instant; missing or unreadable means that the question does not expire. */
+  expiresAt?: string | undefined
+}
+
+export type RefusalReason = 'declined' | 'cancelled' | 'expired'
+
+/** What the person decided (toolnexus SPEC §10). `reason` only when `ok` is false. */
+export interface Answer {
+  /** The id of the request it answers. An answer with another id is no consent. */
+  id: string
+  ok: boolean
+  data?: Record<string, unknown> | undefined
+  reason?: RefusalReason | undefined
+}
+
+/** The host's side of a suspension: resolves with the person's answer. */
+export type WaitFor = (request: PendingRequest, options?: { signal?: AbortSignal | undefined }) => Promise<Answer>
+
+/** What a call ends with (toolnexus SPEC §1). */
+export interface ToolResult {
+  output: string
+  isError: boolean
+  metadata?: Record<string, unknown> | undefined
+}
+
+/** The second argument of `execute`, as a tool must read it: every field may be missing, and so may the whole (DESIGN 2.3). */
+export interface ToolContext {
+  /** Aborts when the call is cancelled, times out or the runner is disposed. */
+  signal?: AbortSignal | undefined
+  /** The same object as `signal`. */
+  abortSignal?: AbortSignal | undefined
+  /** The caller's budget for one attempt, in milliseconds. */
+  timeout?: number | undefined
+  /** The newest answer; present only on the attempt after a question. */
+  answer?: Answer | undefined
+  /** All answers of this call, oldest first (`maxQuestions` above 1). */
+  answers?: readonly Answer[] | undefined
+  toolCallId?: string | undefined
+  /** Sent to listeners at once, in order; dropped after the call has settled. */
+  emitCustomEvent?: ((name: string, value: Record<string, unknown>) => void) | undefined
+  /** The app's own value, given to the runner. */
+  context?: unknown
+}
+
+/** The context as the loop really passes it. */
+export interface RunContext extends ToolContext {
+  signal: AbortSignal
+  abortSignal: AbortSignal
+  toolCallId: string
+  emitCustomEvent: (name: string, value: Record<string, unknown>) => void
+}
+
+/** Two switches that weaken the loop rule, so both are off by default (DESIGN 2.2). */
+export interface LoopSwitches {
+  /** `retry` runs the tool once more with the refusal in `ctx.answer`. Default `settle`: after a no the tool does not run. */
+  onRefusal?: 'settle' | 'retry' | undefined
+  /** How many questions one call may ask, one after another. Default 1. */
+  maxQuestions?: number | undefined
+}
+
+/** A tool as the wire contract has it (toolnexus SPEC §1). */
+export interface Tool extends LoopSwitches {
+  name: string
+  description: string
+  inputSchema: JsonSchema
+  source?: string | undefined
+  execute(args: Record<string, unknown>, ctx?: ToolContext): Promise<ToolResult> | ToolResult
+}
+
+/** Every tool shape that is accepted: JSON Schema or Standard Schema, and any value may come back. */
+export interface AnyTool extends LoopSwitches {
+  name: string
+  description?: string | undefined
+  inputSchema?: JsonSchema | StandardSchema | undefined
+  /** The JSON Schema of an `inputSchema` that cannot tell it itself. */
+  jsonSchema?: JsonSchema | undefined
+  source?: string | undefined
+  execute(args: Record<string, unknown>, ctx: RunContext): unknown
+}
+
+interface EventBase {
+  /** The call in this runner. */
+  runId: string
+  toolCallId: string
+  toolName: string
+  /** Milliseconds since the epoch. */
+  at: number
+  isError: boolean
+  /** True while a person is asked. Waiting is not an error. */
+  pending: boolean
+}
+
+/** One step of a call, for logs and agent loops (DESIGN 7.1). Never carries an answer's data. */
+export type ToolEvent = EventBase &
+  (
+    | { type: 'tool_call' }
+    | { type: 'pending'; request: PendingRequest }
+    | { type: 'answer'; request: PendingRequest; ok: boolean; reason?: RefusalReason | undefined }
+    | { type: 'custom'; name: string; value: Record<string, unknown> }
+    | { type: 'tool_result'; result: ToolResult }
+  )
