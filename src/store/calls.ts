@@ -1,0 +1,174 @@
+import {
+  type AnyTool,
+  CANCELLED,
+  copyOf,
+  errorResult,
+  frozenJson,
+  newId,
+  pendingOf,
+  type RunToolOptions,
+  runTool,
+  type ToolResult,
+} from '../core/internal.js'
+import { canonicalJson } from './canonical-json.js'
+import type { Publisher } from './publisher.js'
+import type { Questions } from './questions.js'
+import { identityOf, isSameTool, type Registry } from './registry.js'
+import type { LiveRun, Runs } from './runs.js'
+import type { RunOptions, RunStatus, ToolRunnerOptions } from './types.js'
+
+const NO_ARGS = Object.freeze({})
+
+interface Parts {
+  options: ToolRunnerOptions
+  registry: Registry
+  runs: Runs
+  questions: Questions
+  publisher: Publisher
+  /** The host of a call: asks the person on its behalf. */
+  hostOf: (run: LiveRun) => RunToolOptions['waitFor']
+}
+
+/** Starts calls, lets several callers share one, and keeps their records. Returns `run`. */
+export function createCalls({ options, registry, runs, questions, publisher, hostOf }: Parts) {
+  const { change, publish } = publisher
+
+  const start = (name: string, args: unknown, { timeout, toolCallId }: RunOptions, joinKey?: string): LiveRun => {
+    const id = newId('run')
+    const run: LiveRun = {
+      record: {
+        id,
+        toolCallId: toolCallId ?? id,
+        toolName: name,
+        args: NO_ARGS,
+        status: 'running',
+        startedAt: Date.now(),
+      },
+      controller: new AbortController(),
+      source: undefined,
+      open: 0,
+      callers: 0,
+      joinKey,
+      promise: Promise.resolve(errorResult(CANCELLED)),
+    }
+    runs.add(run)
+    change()
+    run.promise = execute(run, args, timeout ?? options.timeout)
+    publish()
+    return run
+  }
+
+  const execute = async (run: LiveRun, args: unknown, timeout: number | undefined): Promise<ToolResult> => {
+    const { controller, record } = run
+    const name = record.toolName
+    // One microtask: an effect that StrictMode mounts, cleans up and mounts again runs its call once.
+    await null
+    const tool = registry.get(name)
+    const shown = tool && identityOf(tool)
+    run.source = shown?.source
+    const result = await runTool(tool, args, {
+      name,
+      runId: record.id,
+      toolCallId: record.toolCallId,
+      controller,
+      timeout,
+      onRefusal: options.onRefusal,
+      maxQuestions: options.maxQuestions,
+      waitFor: hostOf(run),
+      ...(options.context !== undefined && { context: options.context }),
+      onEvent: (event) => options.onEvent?.(event),
+      onArgs: (shownArgs) => {
+        runs.update(run, { args: shownArgs })
+        change()
+      },
+      current: () => {
+        const now = registry.get(name)
+        return shown && now && isSameTool(shown, now) ? publishing(now) : undefined
+      },
+    })
+    // What it asked inside execute and did not wait for has nobody left to answer to.
+    if (run.open > 0) questions.cancel(record.id)
+    runs.finish(run, statusOf(result, controller.signal), recordOf(result))
+    change()
+    publish()
+    return result
+  }
+
+  /** The tool, with the views told right after it has begun. */
+  const publishing = (tool: AnyTool): AnyTool => ({
+    name: tool.name,
+    execute(args, ctx) {
+      try {
+        return tool.execute(args, ctx)
+      } finally {
+        publish()
+      }
+    },
+  })
+
+  return (name: string, args: unknown, runOptions: RunOptions): Promise<ToolResult> => {
+    const joinKey = joinKeyOf(runOptions.toolCallId, name, args)
+    const run = runs.twin(joinKey) ?? start(name, snapshot(args), runOptions, joinKey)
+    tell(runOptions.onStart, run)
+    return follow(run, runOptions.signal)
+  }
+}
+
+/** One caller of a call: its own signal ends its own wait, and the call when nobody else waits. */
+function follow(run: LiveRun, signal: AbortSignal | undefined): Promise<ToolResult> {
+  run.callers++
+  if (!signal) return run.promise
+  return new Promise((resolve) => {
+    const giveUp = (): void => {
+      signal.removeEventListener('abort', giveUp)
+      if (--run.callers === 0) run.controller.abort(signal.reason)
+      else resolve(errorResult(CANCELLED))
+    }
+    signal.addEventListener('abort', giveUp)
+    if (signal.aborted) giveUp()
+    void run.promise.then((result) => {
+      signal.removeEventListener('abort', giveUp)
+      resolve(result)
+    })
+  })
+}
+
+function tell(listener: RunOptions['onStart'], run: LiveRun): void {
+  try {
+    listener?.(run.record)
+  } catch (error) {
+    console.error('assent: an onStart listener threw; the call goes on.', error)
+  }
+}
+
+/** The arguments as they are now: the caller may write to them before the call starts. What cannot be copied fails there. */
+function snapshot(args: unknown): unknown {
+  try {
+    return copyOf(args)
+  } catch {
+    return args
+  }
+}
+
+/** A result to keep: frozen, plain, nobody else's. */
+function recordOf({ output, isError, metadata }: ToolResult): ToolResult {
+  try {
+    return frozenJson({ output, isError, ...(metadata !== undefined && { metadata }) })
+  } catch {
+    return Object.freeze({ output, isError })
+  }
+}
+
+function statusOf(result: ToolResult, signal: AbortSignal): RunStatus {
+  if (signal.aborted && result.output === CANCELLED) return 'cancelled'
+  return result.isError && !pendingOf(result) ? 'failed' : 'done'
+}
+
+function joinKeyOf(toolCallId: string | undefined, name: string, args: unknown): string | undefined {
+  if (toolCallId === undefined) return undefined
+  try {
+    return canonicalJson([toolCallId, name, args ?? {}])
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,70 @@
+import { type AnyTool, assertTool, jsonSchemaOf } from '../core/internal.js'
+import { canonicalJson } from './canonical-json.js'
+import type { ToolDescription } from './types.js'
+
+export interface Registry {
+  add(tool: AnyTool | (() => AnyTool)): () => void
+  get(name: string): AnyTool | undefined
+  describe(): ToolDescription[]
+}
+
+/** The tools of a runner by name. A second tool of a name is refused: which one would run must never be a guess. */
+export function createRegistry(): Registry {
+  const tools = new Map<string, () => AnyTool>()
+
+  return {
+    add(tool) {
+      // A function of its own, so that an old removal never removes a newer registration.
+      const get = (): AnyTool => (typeof tool === 'function' ? tool() : tool)
+      const now = get()
+      assertTool(now)
+      const { name } = now
+      if (tools.has(name)) {
+        throw new Error(
+          `assent: a tool named "${name}" is already registered. A model calls tools by name: rename one, or remove the first.`,
+        )
+      }
+      tools.set(name, get)
+      return () => {
+        if (tools.get(name) === get) tools.delete(name)
+      }
+    },
+    get(name) {
+      try {
+        return tools.get(name)?.()
+      } catch {
+        // A function that cannot give its tool: the tool is gone.
+        return undefined
+      }
+    },
+    describe: () =>
+      [...tools.values()].map((get) => {
+        const tool = get()
+        return { name: tool.name, description: tool.description ?? '', inputSchema: jsonSchemaOf(tool) ?? {} }
+      }),
+  }
+}
+
+/** What a person is shown of a tool besides its name; another tool under the name differs in it. */
+export type ToolIdentity = Pick<AnyTool, 'description' | 'inputSchema' | 'jsonSchema' | 'source'>
+
+export const identityOf = ({ description, inputSchema, jsonSchema, source }: AnyTool): ToolIdentity => ({
+  description,
+  inputSchema,
+  jsonSchema,
+  source,
+})
+
+/** Whether `now` is still the tool the person was shown: the newest closure is, another tool under its name is not (DESIGN 5.2). */
+export const isSameTool = (shown: ToolIdentity, now: ToolIdentity): boolean =>
+  now.description === shown.description &&
+  now.source === shown.source &&
+  (now.inputSchema === shown.inputSchema || sameSchema(shown, now))
+
+function sameSchema(a: ToolIdentity, b: ToolIdentity): boolean {
+  try {
+    return canonicalJson(jsonSchemaOf(a)) === canonicalJson(jsonSchemaOf(b))
+  } catch {
+    return false
+  }
+}
