@@ -1,0 +1,43 @@
+import type { Answer } from '../core/index.js'
+import type { PendingItem, Runner } from '../store/index.js'
+
+/** An open question with its actions. Each returns whether it settled the question: false when it was already settled. */
+export interface OpenQuestion extends PendingItem {
+  approve(data?: Record<string, unknown>): boolean
+  decline(feedback?: string): boolean
+  cancel(): boolean
+  answer(answer: Answer): boolean
+}
+
+const questions = new WeakMap<PendingItem, OpenQuestion>()
+
+/** The same object for the same item, so that lists and memoised cards stay stable. */
+export function openQuestion(runner: Runner, item: PendingItem): OpenQuestion {
+  const known = questions.get(item)
+  if (known) return known
+  const { id } = item.request
+  // Bound to this very question: a later one may carry the same id and even the same key (K3, K30).
+  const answer = (given: Answer): boolean => runner.find(item.key) === item && runner.answer(item.key, given)
+  const question: OpenQuestion = Object.freeze({
+    ...item,
+    answer,
+    // Both may be handed to onClick as they are, and an event is neither data nor feedback.
+    approve: (data) => answer({ id, ok: true, ...(isPlain(data) && { data }) }),
+    decline: (feedback) =>
+      answer({
+        id,
+        ok: false,
+        reason: 'declined',
+        ...(typeof feedback === 'string' && feedback && { data: { feedback } }),
+      }),
+    cancel: () => answer({ id, ok: false, reason: 'cancelled' }),
+  })
+  questions.set(item, question)
+  return question
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false
+  const proto: unknown = Object.getPrototypeOf(value)
+  return proto === Object.prototype || proto === null
+}

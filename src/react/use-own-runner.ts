@@ -1,0 +1,90 @@
+import { type RefObject, useEffect, useState } from 'react'
+import type { AnyTool } from '../core/index.js'
+import { createToolRunner, type Runner, type ToolRunnerOptions } from '../store/index.js'
+import { useBrowserLayoutEffect } from './layout-effect.js'
+
+/** A runner that belongs to a component: its options and tools follow the props, its end follows the unmount. */
+interface OwnRunner {
+  readonly runner: Runner
+  update(options: ToolRunnerOptions): void
+  disposal?: ReturnType<typeof setTimeout>
+  disposed?: boolean
+}
+
+// How often a view that is hidden but still in the page is looked at again.
+const RECHECK = 1000
+
+/**
+ * The runner of `<ToolRunner>` without a `runner` prop. `anchor` is an element of that component: while it is in the
+ * page, an effect's cleanup was StrictMode, Activity or Fast Refresh and no unmount (DESIGN 7.2).
+ */
+export function useOwnRunner(options: ToolRunnerOptions, anchor: RefObject<Element | null>): Runner {
+  const [own, setOwn] = useState(() => createOwnRunner(options))
+  useBrowserLayoutEffect(() => own.update(options))
+  useEffect(() => {
+    // Came back after all: the effect above fills the new one at its next run.
+    if (own.disposed) setOwn(createOwnRunner({}))
+    clearTimeout(own.disposal)
+    const element = anchor.current
+    return () => disposeWhenGone(own, element, 0)
+  }, [own, anchor])
+  return own.runner
+}
+
+function disposeWhenGone(own: OwnRunner, element: Element | null, delay: number): void {
+  own.disposal = setTimeout(() => {
+    if (element?.isConnected) return disposeWhenGone(own, element, RECHECK)
+    own.disposed = true
+    own.runner.dispose()
+  }, delay)
+}
+
+function createOwnRunner(initial: ToolRunnerOptions): OwnRunner {
+  const live: ToolRunnerOptions = {}
+  const runner = createToolRunner(live)
+  const held = new Map<string, { tool: AnyTool; remove: () => void }>()
+  const told = new Set<string>()
+
+  // A mistake in the tools is the developer's: it is told once and takes neither the page nor the other tools down.
+  const tell = (message: string): void => {
+    if (!told.has(message)) console.error(message)
+    told.add(message)
+  }
+
+  const add = (name: string, tool: AnyTool): void => {
+    const entry = { tool, remove: () => {} }
+    try {
+      entry.remove = runner.register(() => entry.tool)
+      held.set(name, entry)
+    } catch (error) {
+      tell(String(error))
+    }
+  }
+
+  const setTools = (tools: readonly AnyTool[]): void => {
+    const wanted = new Map<string, AnyTool>()
+    for (const tool of tools) {
+      if (wanted.has(tool?.name)) tell(`assent: <ToolRunner tools> has two tools "${tool.name}"; the first one stays.`)
+      else wanted.set(tool?.name, tool)
+    }
+    for (const [name, { remove }] of held) {
+      if (wanted.has(name)) continue
+      remove()
+      held.delete(name)
+    }
+    for (const [name, tool] of wanted) {
+      const entry = held.get(name)
+      if (entry) entry.tool = tool
+      else add(name, tool)
+    }
+  }
+
+  const update = ({ tools, ...options }: ToolRunnerOptions): void => {
+    // An option that is gone from the props is gone from the runner.
+    Object.assign(live, Object.fromEntries(Object.keys(live).map((key) => [key, undefined])), options)
+    setTools(Array.isArray(tools) ? tools : [])
+  }
+
+  update(initial)
+  return { runner, update }
+}
