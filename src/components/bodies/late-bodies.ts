@@ -1,0 +1,5 @@
+// The part of the kit that is loaded when a question first needs more than yes or no.
+export { AuthorizationBody } from './authorization-body.js'
+export { InputBody } from './input-body.js'
+export { lateLabels } from './late-labels.js'
+export { QuestionBody } from './question-body.js'

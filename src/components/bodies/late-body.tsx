@@ -1,0 +1,92 @@
+import { type ComponentType, type ReactNode, useEffect, useMemo, useState } from 'react'
+import { useBrowserLayoutEffect } from '../../react/index.js'
+import type { Labels } from '../labels.js'
+import { useShell } from '../shell-context.js'
+import type { DialogBodyProps } from '../view-context.js'
+import { Actions, Content } from './body-parts.js'
+
+/** What a body of the kit gets: all words. */
+export interface LateBodyProps extends DialogBodyProps {
+  labels: Labels
+}
+
+type LateModule = typeof import('./late-bodies.js')
+type LateName = 'InputBody' | 'QuestionBody' | 'AuthorizationBody'
+
+let loaded: LateModule | undefined
+let loading: Promise<void> | undefined
+
+/** Loads the bodies with forms, once; after a failure the next call tries again. */
+export function loadLateBodies(): Promise<void> {
+  loading ??= import('./late-bodies.js').then(
+    (module) => {
+      loaded = module
+    },
+    (error: unknown) => {
+      loading = undefined
+      throw error
+    },
+  )
+  return loading
+}
+
+/** Loads them while nothing else is to do, so that they are there before they are asked for. Returns the cancel. */
+export function preloadLateBodies(): () => void {
+  const load = (): void => void loadLateBodies().catch(() => {})
+  if (typeof requestIdleCallback !== 'function') {
+    const timer = setTimeout(load, 1000)
+    return () => clearTimeout(timer)
+  }
+  const handle = requestIdleCallback(load)
+  return () => cancelIdleCallback(handle)
+}
+
+export const LateInputBody = (props: DialogBodyProps): ReactNode => <LateBody {...props} name="InputBody" />
+export const LateQuestionBody = (props: DialogBodyProps): ReactNode => <LateBody {...props} name="QuestionBody" />
+export const LateAuthorizationBody = (props: DialogBodyProps): ReactNode => (
+  <LateBody {...props} name="AuthorizationBody" />
+)
+
+/** A body from the late part. Until it is there, and when it cannot be had, the question can be read and declined. */
+function LateBody({ name, ...props }: DialogBodyProps & { name: LateName }): ReactNode {
+  const { onBodyReady } = useShell()
+  const [state, setState] = useState<'loading' | 'ready' | 'failed'>(loaded ? 'ready' : 'loading')
+  const late = state === 'ready' ? loaded : undefined
+  const labels = useMemo(() => late && { ...late.lateLabels, ...props.labels }, [late, props.labels])
+
+  useEffect(() => {
+    let live = true
+    const set = (next: typeof state) => () => {
+      if (live) setState(next)
+    }
+    if (state === 'loading') loadLateBodies().then(set('ready'), set('failed'))
+    return () => {
+      live = false
+    }
+  }, [state])
+
+  // The first field is only there now.
+  useBrowserLayoutEffect(() => {
+    if (state === 'ready') onBodyReady?.()
+  }, [state, onBodyReady])
+
+  if (late && labels) {
+    const Body: ComponentType<LateBodyProps> = late[name]
+    return <Body {...props} labels={labels} />
+  }
+  return (
+    <>
+      <Content {...props}>
+        {state === 'failed' && (
+          <div data-slot="notice" role="alert">
+            <p>{props.labels.formMissing}</p>
+            <button type="button" onClick={() => setState('loading')}>
+              {props.labels.retry}
+            </button>
+          </div>
+        )}
+      </Content>
+      <Actions {...props} />
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+/** Keys that press what has the focus. */
+const PRESSES = ['Enter', ' ']
+const TYPING_PAUSE = 1000
+
+const isEditable = (target: EventTarget | null | undefined): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName))
+
+const isOurs = (target: EventTarget | undefined): boolean =>
+  target instanceof Element && target.closest('[data-slot="dialog"], [data-slot="card"]') !== null
+
+let lastTyped = Number.NEGATIVE_INFINITY
+
+const noteTyping = (event: KeyboardEvent): void => {
+  const [target] = event.composedPath()
+  if (isEditable(target) && !isOurs(target)) lastTyped = performance.now()
+}
+
+/** Notes when somebody types outside our own dialogs, so that a question that comes up meanwhile is not answered by it. */
+export function watchTyping(): () => void {
+  document.addEventListener('keydown', noteTyping, true)
+  return () => document.removeEventListener('keydown', noteTyping, true)
+}
+
+export const isTyping = (): boolean => performance.now() - lastTyped < TYPING_PAUSE
+
+/**
+ * Keeps inherited keys from pressing anything inside `root` (DESIGN 7.3): a control acts on a key only if it saw its
+ * own keydown, no repeat, not during IME composition. With `hold`, Escape, Enter and Space do nothing at all for a second.
+ */
+export function guardKeys(root: HTMLElement, hold: boolean): () => void {
+  const heldUntil = hold ? performance.now() + TYPING_PAUSE : 0
+  let pressed: EventTarget | null = null
+
+  const guard = (event: KeyboardEvent): void => {
+    const { key, target, type } = event
+    const isHeld = performance.now() < heldUntil && (key === 'Escape' || PRESSES.includes(key))
+    if (isHeld || (PRESSES.includes(key) && isInherited(event))) {
+      event.preventDefault()
+      event.stopPropagation()
+    } else if (type === 'keydown') pressed = target
+    else if (type === 'keyup') pressed = null
+  }
+
+  const isInherited = (event: KeyboardEvent): boolean => {
+    // In a text box Space writes, in a text area Enter does too.
+    if (event.key === ' ' ? isEditable(event.target) : event.target instanceof HTMLTextAreaElement) return false
+    // keyCode 229: the Enter that ended a composition, in Safari.
+    if (event.type === 'keydown') return event.repeat || event.isComposing || event.keyCode === 229
+    return event.target !== pressed
+  }
+
+  const types = ['keydown', 'keypress', 'keyup'] as const
+  for (const type of types) root.addEventListener(type, guard, true)
+  return () => {
+    for (const type of types) root.removeEventListener(type, guard, true)
+  }
+}

@@ -1,0 +1,6 @@
+export { ApprovalDialog, AuthorizationDialog, InputDialog, QuestionDialog } from './dialogs.js'
+export type { FrameLabels, Labels } from './labels.js'
+export { PendingDialogs } from './pending-dialogs.js'
+export { PendingList } from './pending-list.js'
+export { ToolRunner, type ToolRunnerProps } from './tool-runner.js'
+export type { DialogBodyProps } from './view-context.js'

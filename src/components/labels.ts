@@ -1,0 +1,43 @@
+import type { LateLabels } from './bodies/late-labels.js'
+
+const ownLabels = {
+  titleApproval: 'Approval needed',
+  titleInput: 'Information needed',
+  titleQuestion: 'A question for you',
+  titleAuthorization: 'Sign-in needed',
+  titleOther: 'Your decision is needed',
+  approve: 'Approve',
+  decline: 'Decline',
+  submit: 'Submit',
+  finished: "I've finished",
+  close: 'Close',
+  minimise: 'Minimise',
+  reopen: 'Review',
+  waiting: '{count} waiting for your answer',
+  tool: 'Tool',
+  source: 'From',
+  arguments: 'With',
+  details: 'Details',
+  reason: 'Why',
+  data: 'Also sent',
+  formMissing: 'The form could not be loaded.',
+  retry: 'Try again',
+  unsafeText: 'Contains hidden or look-alike characters, shown as \\u{…}',
+  expiresIn: 'Expires in {time}',
+  position: '{index} of {count}',
+  previous: 'Previous',
+  next: 'Next',
+  list: 'Waiting for your answer',
+  arrived: 'New question: {prompt}',
+}
+
+/** The words of the dialogs' frame, which every body gets. */
+export type FrameLabels = Readonly<Record<keyof typeof ownLabels, string>>
+/** Every word the kit shows. */
+export type Labels = FrameLabels & LateLabels
+
+export const defaultLabels: FrameLabels = ownLabels
+
+/** A label with its blanks filled in. */
+export const fill = (label: string, values: Readonly<Record<string, string | number>>): string =>
+  label.replace(/\{(\w+)\}/g, (blank, name: string) => (Object.hasOwn(values, name) ? String(values[name]) : blank))

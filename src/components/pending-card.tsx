@@ -1,0 +1,52 @@
+import { memo, type ReactNode, useRef } from 'react'
+import { type OpenQuestion, useBrowserLayoutEffect } from '../react/index.js'
+import { guardKeys } from './guard-keys.js'
+import { kindOf } from './kinds.js'
+import { RequestShell, useNewShell } from './request-shell.js'
+import { useArming } from './use-arming.js'
+import { useView } from './view-context.js'
+
+/** One open question as a card in the page. */
+export const PendingCard: (props: { item: OpenQuestion }) => ReactNode = memo(({ item }: { item: OpenQuestion }) => {
+  const { armingDelay } = useView()
+  const ref = useRef<HTMLElement>(null)
+  const armed = useArming(armingDelay, ref)
+  const shell = useNewShell(false)
+  const kind = kindOf(item.request.kind)
+
+  useBrowserLayoutEffect(() => {
+    const card = ref.current
+    if (!card) return undefined
+    const release = guardKeys(card, false)
+    return () => {
+      release()
+      if (card.contains(document.activeElement)) passFocus(card)
+    }
+  }, [])
+
+  return (
+    <article
+      ref={ref}
+      aria-labelledby={shell.title}
+      aria-describedby={shell.prompt}
+      data-slot="card"
+      data-kind={item.request.kind}
+      data-state={armed ? 'armed' : 'arming'}
+    >
+      <RequestShell item={item} kind={kind} shell={shell} armed={armed} as="h3" />
+    </article>
+  )
+})
+
+/** A card that goes while it has the focus hands it to its neighbour, or to the list when it was the last (K31). */
+function passFocus(card: HTMLElement): void {
+  const list = card.closest<HTMLElement>('[data-slot="list"]')
+  const entry = card.closest('li')
+  const neighbour = entry?.nextElementSibling ?? entry?.previousElementSibling
+  // After the commit: the card is still in the page now.
+  queueMicrotask(() => {
+    const title = neighbour?.isConnected ? neighbour.querySelector<HTMLElement>('[data-slot="title"]') : null
+    const target = title ?? list
+    if (!card.isConnected) target?.focus()
+  })
+}

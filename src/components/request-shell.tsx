@@ -1,0 +1,59 @@
+import { type ReactNode, useId, useMemo } from 'react'
+import type { OpenQuestion } from '../react/index.js'
+import { Content } from './bodies/body-parts.js'
+import type { Kind } from './kinds.js'
+import { type Shell, ShellContext } from './shell-context.js'
+import { useView } from './view-context.js'
+
+/** The ids of one shown question. */
+export function useNewShell(scrolls: boolean, onBodyReady?: () => void): Shell {
+  const id = useId()
+  return useMemo(
+    () => ({ title: `${id}title`, prompt: `${id}prompt`, form: `${id}form`, scrolls, onBodyReady }),
+    [id, scrolls, onBodyReady],
+  )
+}
+
+interface RequestShellProps {
+  item: OpenQuestion
+  kind: Kind
+  shell: Shell
+  armed: boolean
+  /** Level of the title. */
+  as: 'h2' | 'h3'
+  /** Further buttons beside Close. */
+  tools?: ReactNode
+  children?: ReactNode
+}
+
+/** What every question has, in a dialog or on a card: a title, Close, and the body of its kind or the app's own. */
+export function RequestShell({ item, kind, shell, armed, as: Title, tools, children }: RequestShellProps): ReactNode {
+  const { labels, dialogs } = useView()
+  const own = [item.request.kind, kind.name].find((name) => Object.hasOwn(dialogs, name))
+  const Custom = own === undefined ? undefined : dialogs[own]
+  const props = { item, armed, labels }
+  return (
+    <ShellContext.Provider value={shell}>
+      <header data-slot="header">
+        <Title data-slot="title" id={shell.title} tabIndex={-1}>
+          {labels[kind.title]}
+        </Title>
+        {tools}
+        <button type="button" data-slot="close" aria-label={labels.close} onClick={() => item.cancel()}>
+          <span aria-hidden="true">×</span>
+        </button>
+      </header>
+      {children}
+      {Custom ? (
+        <>
+          <Content item={item} labels={labels} />
+          <div data-slot="body">
+            <Custom {...props} />
+          </div>
+        </>
+      ) : (
+        <kind.Body {...props} />
+      )}
+    </ShellContext.Provider>
+  )
+}
