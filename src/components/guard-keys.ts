@@ -2,23 +2,32 @@
 const PRESSES = ['Enter', ' ']
 const TYPING_PAUSE = 1000
 
-const isEditable = (target: EventTarget | null | undefined): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName))
+const NO_TEXT = /^(button|checkbox|color|file|hidden|image|radio|range|reset|submit)$/
 
-const isOurs = (target: EventTarget | undefined): boolean =>
-  target instanceof Element && target.closest('[data-slot="dialog"], [data-slot="card"]') !== null
+const isEditable = (target: EventTarget | null | undefined): boolean =>
+  target instanceof HTMLInputElement
+    ? !NO_TEXT.test(target.type)
+    : target instanceof HTMLElement && (target.isContentEditable || /^(SELECT|TEXTAREA)$/.test(target.tagName))
 
 let lastTyped = Number.NEGATIVE_INFINITY
+let watchers = 0
 
 const noteTyping = (event: KeyboardEvent): void => {
   const [target] = event.composedPath()
-  if (isEditable(target) && !isOurs(target)) lastTyped = performance.now()
+  if (!isEditable(target)) return
+  // In a field of ours these keys answer the question and end the typing; elsewhere they are part of it.
+  const isEnd =
+    /^(Enter|Escape)$/.test(event.key) &&
+    (target as Element).closest('dialog[data-slot="dialog"], article[data-slot="card"]')
+  lastTyped = isEnd ? Number.NEGATIVE_INFINITY : performance.now()
 }
 
-/** Notes when somebody types outside our own dialogs, so that a question that comes up meanwhile is not answered by it. */
+/** Notes when somebody types, so that a question that comes up meanwhile is not answered by it. Returns the end. */
 export function watchTyping(): () => void {
-  document.addEventListener('keydown', noteTyping, true)
-  return () => document.removeEventListener('keydown', noteTyping, true)
+  if (watchers++ === 0) document.addEventListener('keydown', noteTyping, true)
+  return () => {
+    if (--watchers === 0) document.removeEventListener('keydown', noteTyping, true)
+  }
 }
 
 export const isTyping = (): boolean => performance.now() - lastTyped < TYPING_PAUSE

@@ -11,7 +11,7 @@ export const PendingCard: (props: { item: OpenQuestion }) => ReactNode = memo(({
   const { armingDelay } = useView()
   const ref = useRef<HTMLElement>(null)
   const armed = useArming(armingDelay, ref)
-  const shell = useNewShell(false)
+  const shell = useNewShell('card')
   const kind = kindOf(item.request.kind)
 
   useBrowserLayoutEffect(() => {
@@ -33,14 +33,14 @@ export const PendingCard: (props: { item: OpenQuestion }) => ReactNode = memo(({
       data-kind={item.request.kind}
       data-state={armed ? 'armed' : 'arming'}
     >
-      <RequestShell item={item} kind={kind} shell={shell} armed={armed} as="h3" />
+      <RequestShell item={item} kind={kind} shell={shell} armed={armed} />
     </article>
   )
 })
 
 /** A card that goes while it has the focus hands it to its neighbour, or to the list when it was the last (K31). */
 function passFocus(card: HTMLElement): void {
-  const list = card.closest<HTMLElement>('[data-slot="list"]')
+  const list = card.closest<HTMLElement>('section[data-slot="list"]')
   const entry = card.closest('li')
   const neighbour = entry?.nextElementSibling ?? entry?.previousElementSibling
   // After the commit: the card is still in the page now.

@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { openQuestion, useRunner } from '../react/index.js'
 import type { PendingItem } from '../store/index.js'
-import { watchTyping } from './guard-keys.js'
 import { fill } from './labels.js'
 import { QueueNav } from './queue-nav.js'
 import { RequestDialog } from './request-dialog.js'
@@ -16,7 +15,6 @@ export function PendingDialogs(): ReactNode {
   const [minimised, setMinimised] = useState(false)
 
   useEffect(() => runner.attach(host, 'dialog'), [runner, host])
-  useEffect(watchTyping, [])
 
   // Selects one item and not the list: what queues behind it costs nothing.
   const item = useSyncExternalStore(

@@ -17,6 +17,8 @@ export function QueueNav({ item, labels, onGo }: QueueNavProps): ReactNode {
   const runner = useRunner()
   const nav = useRef<HTMLElement>(null)
   const position = useRef<HTMLSpanElement>(null)
+  const previous = useRef<HTMLButtonElement>(null)
+  const next = useRef<HTMLButtonElement>(null)
 
   useEffect(() => {
     const write = (): void => {
@@ -27,7 +29,8 @@ export function QueueNav({ item, labels, onGo }: QueueNavProps): ReactNode {
       nav.current.hidden = count < 2
       // The line is announced when it changes, and only then.
       if (position.current.textContent !== text) position.current.textContent = text
-      nav.current.dataset.state = index === 0 ? 'first' : index === count - 1 ? 'last' : 'middle'
+      previous.current?.setAttribute('aria-disabled', String(index === 0))
+      next.current?.setAttribute('aria-disabled', String(index === count - 1))
     }
     write()
     return runner.subscribe(write)
@@ -35,17 +38,17 @@ export function QueueNav({ item, labels, onGo }: QueueNavProps): ReactNode {
 
   const go = (step: number): void => {
     const { pending } = runner.getState()
-    const next = pending[places(pending, item) + step]
-    if (next) onGo(next)
+    const other = pending[places(pending, item) + step]
+    if (other) onGo(other)
   }
 
   return (
     <nav ref={nav} data-slot="queue" hidden aria-label={labels.list}>
-      <button type="button" data-slot="previous" onClick={() => go(-1)}>
+      <button type="button" ref={previous} data-slot="previous" onClick={() => go(-1)}>
         {labels.previous}
       </button>
       <span ref={position} data-slot="position" role="status" />
-      <button type="button" data-slot="next" onClick={() => go(1)}>
+      <button type="button" ref={next} data-slot="next" onClick={() => go(1)}>
         {labels.next}
       </button>
     </nav>

@@ -3,6 +3,7 @@ import { isRecord } from '../core/internal.js'
 import type { OpenQuestion } from '../react/index.js'
 import type { FrameLabels } from './labels.js'
 import { SafeText } from './safe-text.js'
+import { useShell } from './shell-context.js'
 
 // Shown elsewhere in the dialog, or not to be believed: who asks is said by the runner, never by the request.
 const SHOWN_ELSEWHERE = new Set(['schema', 'questions', 'source', 'details', 'reason'])
@@ -38,9 +39,10 @@ function Entries({ record }: { record: Readonly<Record<string, unknown>> }): Rea
 }
 
 function Section({ title, children }: { title: string; children: ReactNode }): ReactNode {
+  const Heading = useShell().place === 'dialog' ? 'h3' : 'h4'
   return (
     <section data-slot="section">
-      <h3>{title}</h3>
+      <Heading data-slot="heading">{title}</Heading>
       {children}
     </section>
   )

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useCallback, u
 import { type OpenQuestion, useBrowserLayoutEffect } from '../react/index.js'
 import { guardKeys, isTyping } from './guard-keys.js'
 import { type Kind, kindOf } from './kinds.js'
-import { showModal } from './modal-focus.js'
+import { isClosedByUs, showModal } from './modal-focus.js'
 import { RequestShell, useNewShell } from './request-shell.js'
 import { useArming } from './use-arming.js'
 import { useView } from './view-context.js'
@@ -38,7 +38,7 @@ export function RequestDialog({
   const focus = useCallback(() => {
     if (ref.current) focusInside(ref.current, isTyping())
   }, [])
-  const shell = useNewShell(true, focus)
+  const shell = useNewShell('dialog', focus)
 
   useBrowserLayoutEffect(() => {
     const dialog = ref.current
@@ -53,11 +53,12 @@ export function RequestDialog({
   }, [])
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || event.nativeEvent.isComposing || event.defaultPrevented) return
-    // Before the browser closes anything: a held Escape cancels one question, and the page's own handlers hear none.
+    if (event.key !== 'Escape') return
+    // Before the browser closes anything: a held Escape cancels one question, one that ends a composition none, and the
+    // page's own handlers hear none of it.
     event.preventDefault()
     event.stopPropagation()
-    if (!event.repeat) item.cancel()
+    if (!event.repeat && !event.nativeEvent.isComposing) item.cancel()
   }
 
   // A second Escape cannot be prevented, so the first one settles. Events of controls inside bubble in React.
@@ -68,8 +69,10 @@ export function RequestDialog({
   }
 
   const onClose = (event: SyntheticEvent<HTMLDialogElement>): void => {
-    // `open` is true when StrictMode's close is told after its second show.
-    if (event.target === event.currentTarget && !event.currentTarget.open) item.cancel()
+    // `open` is true when StrictMode's close is told after its second show; one that we closed (Suspense, Activity) is
+    // shown again later.
+    const { target, currentTarget: dialog } = event
+    if (target === dialog && !dialog.open && !isClosedByUs(dialog)) item.cancel()
   }
 
   return (
@@ -91,7 +94,6 @@ export function RequestDialog({
         kind={kind}
         shell={shell}
         armed={armed}
-        as="h2"
         tools={
           onMinimise && (
             <button type="button" data-slot="minimise" aria-label={labels.minimise} onClick={onMinimise}>

@@ -6,11 +6,11 @@ import { type Shell, ShellContext } from './shell-context.js'
 import { useView } from './view-context.js'
 
 /** The ids of one shown question. */
-export function useNewShell(scrolls: boolean, onBodyReady?: () => void): Shell {
+export function useNewShell(place: Shell['place'], onBodyReady?: () => void): Shell {
   const id = useId()
   return useMemo(
-    () => ({ title: `${id}title`, prompt: `${id}prompt`, form: `${id}form`, scrolls, onBodyReady }),
-    [id, scrolls, onBodyReady],
+    () => ({ title: `${id}title`, prompt: `${id}prompt`, form: `${id}form`, place, onBodyReady }),
+    [id, place, onBodyReady],
   )
 }
 
@@ -19,16 +19,15 @@ interface RequestShellProps {
   kind: Kind
   shell: Shell
   armed: boolean
-  /** Level of the title. */
-  as: 'h2' | 'h3'
   /** Further buttons beside Close. */
   tools?: ReactNode
   children?: ReactNode
 }
 
 /** What every question has, in a dialog or on a card: a title, Close, and the body of its kind or the app's own. */
-export function RequestShell({ item, kind, shell, armed, as: Title, tools, children }: RequestShellProps): ReactNode {
+export function RequestShell({ item, kind, shell, armed, tools, children }: RequestShellProps): ReactNode {
   const { labels, dialogs } = useView()
+  const Title = shell.place === 'dialog' ? 'h2' : 'h3'
   const own = [item.request.kind, kind.name].find((name) => Object.hasOwn(dialogs, name))
   const Custom = own === undefined ? undefined : dialogs[own]
   const props = { item, armed, labels }

@@ -1,11 +1,12 @@
 import { createContext, useContext } from 'react'
 
-/** What surrounds a shown question: the element ids for its names and descriptions, and whether its content scrolls. */
+/** What surrounds a shown question: the element ids for its names and descriptions, and where it is shown. */
 export interface Shell {
   title: string
   prompt: string
   form: string
-  scrolls: boolean
+  /** In a dialog the content scrolls and the title is an `h2`; on a card in the page it does not, and the title is an `h3`. */
+  place: 'dialog' | 'card'
   /** Told when a body that had to be loaded is there. */
   onBodyReady?: (() => void) | undefined
 }
@@ -14,7 +15,7 @@ export const ShellContext: React.Context<Shell> = createContext<Shell>({
   title: '',
   prompt: '',
   form: '',
-  scrolls: false,
+  place: 'card',
 })
 
 export const useShell = (): Shell => useContext(ShellContext)

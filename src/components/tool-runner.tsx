@@ -1,8 +1,17 @@
-import { type ComponentType, type ReactNode, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
+import {
+  type ComponentType,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useSyncExternalStore,
+} from 'react'
 import { createPortal } from 'react-dom'
 import { RunnerContext, useOwnRunner, useStable } from '../react/index.js'
 import type { Runner, ToolRunnerOptions } from '../store/index.js'
 import { preloadLateBodies } from './bodies/late-body.js'
+import { watchTyping } from './guard-keys.js'
 import { defaultLabels, type FrameLabels, type Labels } from './labels.js'
 import { PendingDialogs } from './pending-dialogs.js'
 import { ARMING_DELAY, type DialogBodyProps, type View, ViewContext } from './view-context.js'
@@ -37,13 +46,20 @@ export function ToolRunner(props: ToolRunnerProps): ReactNode {
     armingDelay,
     ...options
   } = props
-  const anchor = useRef<HTMLSpanElement>(null)
+  const anchor = useRef<Element>(undefined)
+  // Remembered after React takes it back: an effect's cleanup asks whether it is still in the page.
+  const keepAnchor = useCallback((element: Element | null) => {
+    if (element) anchor.current = element
+  }, [])
   const own = useOwnRunner(given ? NONE : options, anchor)
   const runner = given ?? own
   const view = useMergedView(labels, dialogs, armingDelay)
   const mounted = useMounted()
   useIgnoredWarning(given ? Object.keys(options) : [])
   useEffect(preloadLateBodies, [])
+  useEffect(watchTyping, [])
+  // The app shows the questions itself: that is a view too.
+  useEffect(() => (presentation === 'none' ? runner.attach({}, 'list') : undefined), [runner, presentation])
 
   const host = presentation === 'dialog' && <PendingDialogs />
   return (
@@ -51,7 +67,7 @@ export function ToolRunner(props: ToolRunnerProps): ReactNode {
       <ViewContext.Provider value={view}>
         {children}
         {container && mounted ? createPortal(host, container) : host}
-        {mounted && <span ref={anchor} hidden data-slot="anchor" />}
+        {mounted && <span ref={keepAnchor} hidden data-slot="anchor" />}
       </ViewContext.Provider>
     </RunnerContext.Provider>
   )

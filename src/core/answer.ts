@@ -2,6 +2,8 @@ import { hasExpired } from './expiry.js'
 import { isRecord } from './plain-data.js'
 import type { Answer, PendingRequest, RefusalReason } from './types.js'
 
+const REASONS: readonly unknown[] = ['declined', 'cancelled', 'expired'] satisfies RefusalReason[]
+
 /** Whether `value` is an answer to this very request: the request's id and a boolean `ok` (K3). */
 export const isAnswerTo = (request: PendingRequest, value: unknown): value is Answer =>
   isRecord(value) && value.id === request.id && typeof value.ok === 'boolean'
@@ -13,5 +15,5 @@ export function readAnswer(request: PendingRequest, value: unknown): Answer {
   if (!isAnswerTo(request, value)) return refusal(request.id, 'cancelled')
   if (value.ok && hasExpired(request)) return refusal(request.id, 'expired')
   const { reason, ...rest } = value
-  return !value.ok && /^(declined|cancelled|expired)$/.test(String(reason)) ? value : rest
+  return !value.ok && REASONS.includes(reason) ? value : rest
 }

@@ -8,7 +8,7 @@ export function parseInstant(text: unknown): number | undefined {
     RFC3339.exec(typeof text === 'string' ? text : '') ?? []
   // Date.parse alone takes 30 February for 2 March and refuses the leap second.
   const leap = second === '60'
-  const instant = Date.parse(`${date}T${minute}${leap ? 59 : second}${fraction.slice(0, 4)}${zone}`.toUpperCase())
+  const instant = Date.parse(`${date}T${minute}${leap ? 59 : second}${fraction}${zone}`.toUpperCase())
   if (Number.isNaN(instant) || new Date(date).getUTCDate() !== Number(day)) return undefined
   return leap ? instant + 1000 : instant
 }

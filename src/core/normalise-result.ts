@@ -12,8 +12,8 @@ const isToolResult = (value: unknown): value is ToolResult & Record<string, unkn
 export function normaliseResult(name: string, value: unknown = ''): ToolResult {
   if (typeof value === 'string') return { output: value, isError: false }
   try {
-    // A copy of the top: a getter is read once, here, where a throw is caught.
-    if (isToolResult(value)) return { ...value }
+    // Copied, so that a getter is read once, here, where a throw is caught.
+    if (isToolResult(value)) return value.metadata ? { ...value, metadata: { ...value.metadata } } : { ...value }
     const pending = pendingOf(value)
     // A suspension whose result is otherwise incomplete is still a suspension: it must not pass for an answer.
     if (pending) return { ...errorResult(pending.prompt), metadata: { pending } }

@@ -20,10 +20,10 @@ export function jsonSchemaOf({
 export function assertTool(tool: AnyTool): void {
   const { name, execute } = tool ?? {}
   try {
-    if (typeof name !== 'string' || !name) throw new Error('it has no name')
-    if (typeof execute !== 'function') throw new Error('it has no execute()')
+    if (typeof name !== 'string' || !name) throw new Error('no name')
+    if (typeof execute !== 'function') throw new Error('no execute()')
     const schema = jsonSchemaOf(tool)
-    if (schema === undefined) throw new Error('its inputSchema has no JSON Schema: give jsonSchema')
+    if (schema === undefined) throw new Error('inputSchema has no JSON Schema: give jsonSchema')
     compileSchema(schema)
   } catch (error) {
     throw new Error(`assent: the tool "${name}" cannot be used: ${messageOf(error)}`)

@@ -15,25 +15,24 @@ interface OwnRunner {
 const RECHECK = 1000
 
 /**
- * The runner of `<ToolRunner>` without a `runner` prop. `anchor` is an element of that component: while it is in the
+ * The runner of `<ToolRunner>` without a `runner` prop. `anchor` is the last element of that component: while it is in the
  * page, an effect's cleanup was StrictMode, Activity or Fast Refresh and no unmount (DESIGN 7.2).
  */
-export function useOwnRunner(options: ToolRunnerOptions, anchor: RefObject<Element | null>): Runner {
+export function useOwnRunner(options: ToolRunnerOptions, anchor: RefObject<Element | undefined>): Runner {
   const [own, setOwn] = useState(() => createOwnRunner(options))
   useBrowserLayoutEffect(() => own.update(options))
   useEffect(() => {
     // Came back after all: the effect above fills the new one at its next run.
     if (own.disposed) setOwn(createOwnRunner({}))
     clearTimeout(own.disposal)
-    const element = anchor.current
-    return () => disposeWhenGone(own, element, 0)
+    return () => disposeWhenGone(own, anchor, 0)
   }, [own, anchor])
   return own.runner
 }
 
-function disposeWhenGone(own: OwnRunner, element: Element | null, delay: number): void {
+function disposeWhenGone(own: OwnRunner, anchor: RefObject<Element | undefined>, delay: number): void {
   own.disposal = setTimeout(() => {
-    if (element?.isConnected) return disposeWhenGone(own, element, RECHECK)
+    if (anchor.current?.isConnected) return disposeWhenGone(own, anchor, RECHECK)
     own.disposed = true
     own.runner.dispose()
   }, delay)

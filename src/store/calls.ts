@@ -107,8 +107,16 @@ export function createCalls({ options, registry, runs, questions, publisher, hos
   })
 
   return (name: string, args: unknown, runOptions: RunOptions): Promise<ToolResult> => {
-    const joinKey = joinKeyOf(runOptions.toolCallId, name, args)
-    const run = runs.twin(joinKey) ?? start(name, snapshot(args), runOptions, joinKey)
+    let given = args
+    let joinKey: string | undefined
+    try {
+      // As they are now: the caller may write to them before the call starts.
+      given = copyOf(args)
+      if (runOptions.toolCallId !== undefined) joinKey = canonicalJson([runOptions.toolCallId, name, given ?? {}])
+    } catch {
+      // What cannot be copied is refused in the call, which says why.
+    }
+    const run = runs.twin(joinKey) ?? start(name, given, runOptions, joinKey)
     tell(runOptions.onStart, run)
     return follow(run, runOptions.signal)
   }
@@ -141,15 +149,6 @@ function tell(listener: RunOptions['onStart'], run: LiveRun): void {
   }
 }
 
-/** The arguments as they are now: the caller may write to them before the call starts. What cannot be copied fails there. */
-function snapshot(args: unknown): unknown {
-  try {
-    return copyOf(args)
-  } catch {
-    return args
-  }
-}
-
 /** A result to keep: frozen, plain, nobody else's. */
 function recordOf({ output, isError, metadata }: ToolResult): ToolResult {
   try {
@@ -162,13 +161,4 @@ function recordOf({ output, isError, metadata }: ToolResult): ToolResult {
 function statusOf(result: ToolResult, signal: AbortSignal): RunStatus {
   if (signal.aborted && result.output === CANCELLED) return 'cancelled'
   return result.isError && !pendingOf(result) ? 'failed' : 'done'
-}
-
-function joinKeyOf(toolCallId: string | undefined, name: string, args: unknown): string | undefined {
-  if (toolCallId === undefined) return undefined
-  try {
-    return canonicalJson([toolCallId, name, args ?? {}])
-  } catch {
-    return undefined
-  }
 }

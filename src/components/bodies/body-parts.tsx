@@ -11,11 +11,11 @@ export function Content({
   labels,
   children,
 }: Omit<DialogBodyProps, 'armed'> & { children?: ReactNode }): ReactNode {
-  const { title, prompt: promptId, scrolls } = useShell()
+  const { title, prompt: promptId, place } = useShell()
   const { prompt } = item.request
   return (
     // A scroll container must be reachable by keyboard (K24), and what can be reached needs a name.
-    <div data-slot="content" {...(scrolls && { tabIndex: 0, role: 'group', 'aria-labelledby': title })}>
+    <div data-slot="content" {...(place === 'dialog' && { tabIndex: 0, role: 'group', 'aria-labelledby': title })}>
       <p data-slot="prompt" id={promptId}>
         <SafeText>{prompt}</SafeText>
       </p>

@@ -30,15 +30,13 @@ export function loadLateBodies(): Promise<void> {
   return loading
 }
 
-/** Loads them while nothing else is to do, so that they are there before they are asked for. Returns the cancel. */
+// When the page has settled, so that they are there before they are asked for.
+const PRELOAD_AFTER = 1000
+
+/** Loads them in the background. Returns the cancel. */
 export function preloadLateBodies(): () => void {
-  const load = (): void => void loadLateBodies().catch(() => {})
-  if (typeof requestIdleCallback !== 'function') {
-    const timer = setTimeout(load, 1000)
-    return () => clearTimeout(timer)
-  }
-  const handle = requestIdleCallback(load)
-  return () => cancelIdleCallback(handle)
+  const timer = setTimeout(() => loadLateBodies().catch(() => {}), PRELOAD_AFTER)
+  return () => clearTimeout(timer)
 }
 
 export const LateInputBody = (props: DialogBodyProps): ReactNode => <LateBody {...props} name="InputBody" />
@@ -80,7 +78,7 @@ function LateBody({ name, ...props }: DialogBodyProps & { name: LateName }): Rea
         {state === 'failed' && (
           <div data-slot="notice" role="alert">
             <p>{props.labels.formMissing}</p>
-            <button type="button" onClick={() => setState('loading')}>
+            <button type="button" data-slot="retry" onClick={() => setState('loading')}>
               {props.labels.retry}
             </button>
           </div>
