@@ -112,7 +112,9 @@ const tests = defineConfig({
             headless: true,
             screenshotFailures: false,
             viewport: { width: 1024, height: 768 },
-            provider: playwright({ launchOptions: { executablePath: findChromium(), args: chromiumArgs } }),
+            provider: playwright({
+              launchOptions: { executablePath: findChromium() ?? 'chromium', args: chromiumArgs },
+            }),
             instances: [{ browser: 'chromium' }],
           },
         },

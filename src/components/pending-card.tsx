@@ -6,6 +6,11 @@ import { RequestShell, useNewShell } from './request-shell.js'
 import { useArming } from './use-arming.js'
 import { useView } from './view-context.js'
 
+let lastLeft = Number.NEGATIVE_INFINITY
+
+/** Whether a card went less than `delay` milliseconds ago, so that another may have moved under the pointer. */
+export const hasJustMoved = (delay: number): boolean => performance.now() - lastLeft < delay
+
 /** One open question as a card in the page. */
 export const PendingCard: (props: { item: OpenQuestion }) => ReactNode = memo(({ item }: { item: OpenQuestion }) => {
   const { armingDelay } = useView()
@@ -20,7 +25,9 @@ export const PendingCard: (props: { item: OpenQuestion }) => ReactNode = memo(({
     const release = guardKeys(card, false)
     return () => {
       release()
-      if (card.contains(document.activeElement)) passFocus(card)
+      lastLeft = performance.now()
+      const { activeElement } = card.getRootNode() as Document | ShadowRoot
+      if (card.contains(activeElement)) passFocus(card)
     }
   }, [])
 

@@ -1,8 +1,8 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useState } from 'react'
 import { type OpenQuestion, usePending, useRunner } from '../react/index.js'
 import type { PendingItem } from '../store/index.js'
 import { fill } from './labels.js'
-import { PendingCard } from './pending-card.js'
+import { hasJustMoved, PendingCard } from './pending-card.js'
 import { escapeText } from './safe-text.js'
 import { useView } from './view-context.js'
 
@@ -12,15 +12,30 @@ const ANNOUNCED = 200
 /** The open questions as cards in the page: for a chat transcript or a side panel (`presentation="inline"`). */
 export function PendingList({ filter }: { filter?: (item: PendingItem) => boolean }): ReactNode {
   const runner = useRunner()
-  const { labels } = useView()
+  const { labels, armingDelay } = useView()
   const [view] = useState(() => ({}))
   const pending = usePending(filter)
   const newest = useNewest(pending)
   useEffect(() => runner.attach(view, 'list'), [runner, view])
+
+  // The second click of a double click must not answer the card that moved up. Here and not by arming the cards again,
+  // which would render each of them.
+  const guard = (event: MouseEvent): void => {
+    const isYes = (event.target as Element).closest('[data-slot="approve"], [data-slot="body"]')
+    if (!isYes || !hasJustMoved(armingDelay)) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
   return (
-    <section data-slot="list" aria-label={labels.list} tabIndex={-1}>
+    <section data-slot="list" aria-label={labels.list} tabIndex={-1} onClickCapture={guard}>
       <p role="status" data-slot="status">
-        {newest && fill(labels.arrived, { prompt: escapeText(newest.request.prompt.slice(0, ANNOUNCED)) })}
+        {newest && (
+          // New each time: the same words again are an announcement too.
+          <span key={newest.seq}>
+            {fill(labels.arrived, { prompt: escapeText(newest.request.prompt.slice(0, ANNOUNCED)) })}
+          </span>
+        )}
       </p>
       {pending.length > 0 && (
         <ol>

@@ -11,7 +11,7 @@ export const defined = <T extends object>(record: T): T =>
 
 // Circular data never ends as a tree, and shared data can grow without end.
 const MAX_DEPTH = 200
-const MAX_VALUES = 1e6
+const MAX_VALUES = 1e5
 
 /** A copy nobody else holds, of plain data; other objects (dates, files) by the platform's clone. Throws for what neither can copy. */
 export function copyOf<T>(value: T): T {

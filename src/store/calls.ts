@@ -145,7 +145,7 @@ function tell(listener: RunOptions['onStart'], run: LiveRun): void {
   try {
     listener?.(run.record)
   } catch (error) {
-    console.error('assent: an onStart listener threw; the call goes on.', error)
+    console.error('assent: onStart threw.', error)
   }
 }
 

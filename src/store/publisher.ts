@@ -31,7 +31,7 @@ export function createPublisher(): Publisher {
           listener()
         } catch (error) {
           // A view that fails must not take a call down with it.
-          console.error('assent: a subscriber threw; the runner goes on.', error)
+          console.error('assent: a subscriber threw.', error)
         }
       }),
   }

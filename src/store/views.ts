@@ -42,9 +42,7 @@ export function createViews({ change, publish }: Publisher, count: () => number)
       // One macrotask later: a view that mounts in the same commit is in time.
       setTimeout(() => {
         if (views.size > 0 || count() === 0) return
-        console.warn(
-          'assent: a question waits, and no view is mounted to show it: render <ToolRunner>, <PendingDialogs> or <PendingList>.',
-        )
+        console.warn('assent: a question waits, and no view is mounted: render <ToolRunner> or <PendingList>.')
       }, 0)
     },
   }
