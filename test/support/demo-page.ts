@@ -1,0 +1,39 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright'
+import { expect, inject } from 'vitest'
+import { complaintsOf } from './browser.js'
+
+export interface DemoPage {
+  page: Page
+  context: BrowserContext
+  complaints: string[]
+}
+
+/** A page of the demo in a profile of its own. */
+export async function openDemo(browser: Browser, path: string, options: BrowserContextOptions = {}): Promise<DemoPage> {
+  const context = await browser.newContext({ colorScheme: 'light', ...options })
+  const page = await context.newPage()
+  const complaints = complaintsOf(page)
+  await page.goto(inject('demoUrl') + path)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  return { page, context, complaints }
+}
+
+/** Presses a button of a question once it is alive: a click waits while it is `aria-disabled`. */
+export async function press(scope: Page | Locator, name: string): Promise<void> {
+  const button = scope.getByRole('button', { name, exact: true })
+  // A card arms only while it can be seen.
+  await button.scrollIntoViewIfNeeded()
+  await button.click()
+}
+
+export const resultOf = (scope: Page | Locator, name = 'Result'): Locator => scope.getByRole('status', { name })
+
+/** Waits for a call to end, and gives the ToolResult that the page shows. */
+export async function endOf(result: Locator): Promise<unknown> {
+  await expect.poll(() => result.textContent(), { timeout: 10_000 }).toContain('"output"')
+  const text = (await result.textContent()) ?? ''
+  return JSON.parse(text.slice(text.indexOf('{')))
+}
+
+export const ok = (output: string) => ({ output, isError: false })
+export const error = (output: string) => ({ output, isError: true })
