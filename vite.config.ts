@@ -106,6 +106,8 @@ const tests = defineConfig({
         extends: true,
         test: {
           name: 'browser',
+          // One page at a time has the focus, and most of these tests are about it.
+          fileParallelism: false,
           include: ['test/browser/**/*.test.{ts,tsx}'],
           browser: {
             enabled: true,

@@ -1,32 +1,25 @@
-import type { ComponentType } from 'react'
-import { ApprovalBody } from './bodies/approval-body.js'
-import { LateAuthorizationBody, LateInputBody, LateQuestionBody } from './bodies/late-body.js'
+import type { LateName } from './bodies/late-body.js'
 import type { FrameLabels } from './labels.js'
-import type { DialogBodyProps } from './view-context.js'
 
 export interface Kind {
   name: string
   /** An alert dialog asks for a decision now; a dialog has something to fill in. */
   role: 'alertdialog' | 'dialog'
   title: keyof FrameLabels
-  Body: ComponentType<DialogBodyProps>
+  /** The body, of those that are loaded on demand; without one it is yes or no. */
+  late?: LateName
 }
 
-export const approval: Kind = { name: 'approval', role: 'alertdialog', title: 'titleApproval', Body: ApprovalBody }
-export const input: Kind = { name: 'input', role: 'dialog', title: 'titleInput', Body: LateInputBody }
-export const question: Kind = {
-  name: 'question',
-  role: 'dialog',
-  title: 'titleQuestion',
-  Body: LateQuestionBody,
-}
+export const approval: Kind = { name: 'approval', role: 'alertdialog', title: 'titleApproval' }
+export const input: Kind = { name: 'input', role: 'dialog', title: 'titleInput', late: 'InputBody' }
+export const question: Kind = { name: 'question', role: 'dialog', title: 'titleQuestion', late: 'QuestionBody' }
 export const authorization: Kind = {
   name: 'authorization',
   role: 'dialog',
   title: 'titleAuthorization',
-  Body: LateAuthorizationBody,
+  late: 'AuthorizationBody',
 }
-const other: Kind = { name: 'other', role: 'alertdialog', title: 'titleOther', Body: ApprovalBody }
+const other: Kind = { name: 'other', role: 'alertdialog', title: 'titleOther' }
 
 const kinds = [approval, input, question, authorization]
 

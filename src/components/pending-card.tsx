@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useRef } from 'react'
+import { memo, type ReactNode, useReducer, useRef } from 'react'
 import { type OpenQuestion, useBrowserLayoutEffect } from '../react/index.js'
 import { guardKeys } from './guard-keys.js'
 import { kindOf } from './kinds.js'
@@ -13,10 +13,11 @@ export const hasJustMoved = (delay: number): boolean => performance.now() - last
 
 /** One open question as a card in the page. */
 export const PendingCard: (props: { item: OpenQuestion }) => ReactNode = memo(({ item }: { item: OpenQuestion }) => {
-  const { armingDelay } = useView()
+  const { armingDelay, frame } = useView()
   const ref = useRef<HTMLElement>(null)
-  const armed = useArming(armingDelay, ref)
-  const shell = useNewShell('card')
+  const [body, countBody] = useReducer((count: number) => count + 1, 0)
+  const armed = useArming(armingDelay, ref, body)
+  const shell = useNewShell('card', countBody)
   const kind = kindOf(item.request.kind)
 
   useBrowserLayoutEffect(() => {
@@ -33,6 +34,7 @@ export const PendingCard: (props: { item: OpenQuestion }) => ReactNode = memo(({
 
   return (
     <article
+      {...frame}
       ref={ref}
       aria-labelledby={shell.title}
       aria-describedby={shell.prompt}

@@ -9,7 +9,7 @@ import { useShell } from './shell-context.js'
 const SHOWN_ELSEWHERE = new Set(['schema', 'questions', 'source', 'details', 'reason'])
 
 // A string that would read like another value, or like nothing.
-const AMBIGUOUS = /^(?:true|false|null|-?\d[\d.eE+-]*|\s*)$/
+const AMBIGUOUS = /^(?:true|false|null|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|\s*)$/i
 
 /** A value as text, in full; an ambiguous string is quoted, so that `"5"` and `5` differ. */
 function textOf(value: unknown): string {

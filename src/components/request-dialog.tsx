@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useCallback, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useCallback, useReducer, useRef } from 'react'
 import { type OpenQuestion, useBrowserLayoutEffect } from '../react/index.js'
 import { guardKeys, isTyping } from './guard-keys.js'
 import { type Kind, kindOf } from './kinds.js'
@@ -32,13 +32,17 @@ export function RequestDialog({
   onMinimise,
   children,
 }: RequestDialogProps): ReactNode {
-  const { labels, armingDelay } = useView()
+  const { labels, armingDelay, frame } = useView()
   const ref = useRef<HTMLDialogElement>(null)
-  const armed = useArming(armingDelay, ref)
-  const focus = useCallback(() => {
-    if (ref.current) focusInside(ref.current, isTyping())
+  const [body, countBody] = useReducer((count: number) => count + 1, 0)
+  const armed = useArming(armingDelay, ref, body)
+  // The first field is only there now; what had the focus went with the old body, unless the person moved on.
+  const onBodyReady = useCallback(() => {
+    countBody()
+    const dialog = ref.current
+    if (dialog && !dialog.matches(':focus-within')) focusInside(dialog, isTyping())
   }, [])
-  const shell = useNewShell('dialog', focus)
+  const shell = useNewShell('dialog', onBodyReady)
 
   useBrowserLayoutEffect(() => {
     const dialog = ref.current
@@ -77,6 +81,7 @@ export function RequestDialog({
 
   return (
     <dialog
+      {...frame}
       ref={ref}
       role={kind.role}
       aria-modal="true"

@@ -1,12 +1,14 @@
 import { type ReactNode, useId, useMemo } from 'react'
 import type { OpenQuestion } from '../react/index.js'
+import { ApprovalBody } from './bodies/approval-body.js'
 import { Content } from './bodies/body-parts.js'
+import { LateBody } from './bodies/late-body.js'
 import type { Kind } from './kinds.js'
 import { type Shell, ShellContext } from './shell-context.js'
 import { useView } from './view-context.js'
 
 /** The ids of one shown question. */
-export function useNewShell(place: Shell['place'], onBodyReady?: () => void): Shell {
+export function useNewShell(place: Shell['place'], onBodyReady: () => void): Shell {
   const id = useId()
   return useMemo(
     () => ({ title: `${id}title`, prompt: `${id}prompt`, form: `${id}form`, place, onBodyReady }),
@@ -50,8 +52,10 @@ export function RequestShell({ item, kind, shell, armed, tools, children }: Requ
             <Custom {...props} />
           </div>
         </>
+      ) : kind.late ? (
+        <LateBody {...props} name={kind.late} />
       ) : (
-        <kind.Body {...props} />
+        <ApprovalBody {...props} />
       )}
     </ShellContext.Provider>
   )

@@ -8,7 +8,7 @@ export interface Shell {
   /** In a dialog the content scrolls and the title is an `h2`; on a card in the page it does not, and the title is an `h3`. */
   place: 'dialog' | 'card'
   /** Told when a body that had to be loaded is there. */
-  onBodyReady?: (() => void) | undefined
+  onBodyReady: () => void
 }
 
 export const ShellContext: React.Context<Shell> = createContext<Shell>({
@@ -16,6 +16,7 @@ export const ShellContext: React.Context<Shell> = createContext<Shell>({
   prompt: '',
   form: '',
   place: 'card',
+  onBodyReady() {},
 })
 
 export const useShell = (): Shell => useContext(ShellContext)

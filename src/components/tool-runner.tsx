@@ -28,6 +28,9 @@ export interface ToolRunnerProps extends ToolRunnerOptions {
   presentation?: 'dialog' | 'inline' | 'none' | undefined
   /** Milliseconds from when a question became visible until a yes counts; default 500. */
   armingDelay?: number | undefined
+  /** Language of the words, direction of the dialogs and cards; both follow the document unless given. */
+  locale?: string | undefined
+  dir?: View['frame']['dir']
   /** Where the dialogs are put in the page; default here. */
   container?: Element | null | undefined
 }
@@ -43,7 +46,9 @@ export function ToolRunner(props: ToolRunnerProps): ReactNode {
     container,
     labels,
     dialogs,
-    armingDelay,
+    armingDelay = ARMING_DELAY,
+    locale: lang,
+    dir,
     ...options
   } = props
   const anchor = useRef<Element>(undefined)
@@ -53,9 +58,16 @@ export function ToolRunner(props: ToolRunnerProps): ReactNode {
   }, [])
   const own = useOwnRunner(given ? NONE : options, anchor)
   const runner = given ?? own
-  const view = useMergedView(labels, dialogs, armingDelay)
+  const view = useMergedView(labels ?? NONE, dialogs ?? NONE, armingDelay, { lang, dir })
   const mounted = useMounted()
-  useIgnoredWarning(given ? Object.keys(options) : [])
+  useEffect(() => {
+    if (process.env.NODE_ENV === 'production') return
+    const ignored = Object.entries(given ? options : NONE).filter(([, value]) => value !== undefined)
+    if (ignored[0])
+      tellOnce(`<ToolRunner runner> ignores ${ignored.map(([name]) => name)}: give it to createToolRunner().`)
+    if (!isDelay(armingDelay))
+      tellOnce(`armingDelay ${String(armingDelay)} is no number of milliseconds; ${ARMING_DELAY} is used.`)
+  })
   useEffect(preloadLateBodies, [])
   useEffect(watchTyping, [])
   // The app shows the questions itself: that is a view too.
@@ -73,15 +85,16 @@ export function ToolRunner(props: ToolRunnerProps): ReactNode {
   )
 }
 
-function useMergedView(
-  labels: ToolRunnerProps['labels'],
-  dialogs: View['dialogs'] = NONE,
-  armingDelay: number = ARMING_DELAY,
-): View {
-  // Objects written in place are new at each render and say the same.
-  const words = useStable<FrameLabels>()({ ...defaultLabels, ...labels })
+const isDelay = (delay: number): boolean => Number.isFinite(delay) && delay >= 0
+
+function useMergedView(labels: Partial<Labels>, dialogs: View['dialogs'], delay: number, place: View['frame']): View {
+  // Objects written in place are new at each render and say the same. A word that is missing is no word.
+  const given = Object.entries(labels).filter(([, word]) => typeof word === 'string')
+  const words = useStable<FrameLabels>()({ ...defaultLabels, ...Object.fromEntries(given) })
   const bodies = useStable<View['dialogs']>()(dialogs)
-  return useMemo(() => ({ labels: words, dialogs: bodies, armingDelay }), [words, bodies, armingDelay])
+  const frame = useStable<View['frame']>()(place)
+  const armingDelay = isDelay(delay) ? delay : ARMING_DELAY
+  return useMemo(() => ({ labels: words, dialogs: bodies, armingDelay, frame }), [words, bodies, armingDelay, frame])
 }
 
 const never = (): (() => void) => () => {}
@@ -93,9 +106,12 @@ const useMounted = (): boolean =>
     () => false,
   )
 
-function useIgnoredWarning(options: readonly string[]): void {
-  const ignored = options.join(', ')
-  useEffect(() => {
-    if (ignored) console.error(`assent: <ToolRunner runner> ignores ${ignored}: give them to createToolRunner().`)
-  }, [ignored])
+// Replaced by every bundler a React app is built with.
+declare const process: { env: { NODE_ENV?: string } }
+const told = new Set<string>()
+
+/** A mistake in the props is the developer's: told once, also in StrictMode. */
+function tellOnce(text: string): void {
+  if (!told.has(text)) console.error(`assent: ${text}`)
+  told.add(text)
 }

@@ -1,16 +1,16 @@
 import { type RefObject, useEffect, useState } from 'react'
-import { ARMING_DELAY } from './view-context.js'
 
 /**
- * Whether a yes counts already: `delay` milliseconds after the element was last seen to become visible, in a visible
+ * Whether a yes counts already: `wait` milliseconds after the element was last seen to become visible, in a visible
  * document (K15). It is on top by then: of our dialogs only one is open.
  */
-export function useArming(delay: number, element: RefObject<HTMLElement | null>): boolean {
-  const wait = Number.isFinite(delay) && delay >= 0 ? delay : ARMING_DELAY
+export function useArming(wait: number, element: RefObject<HTMLElement | null>, body: number): boolean {
   const [armed, setArmed] = useState(wait === 0)
 
   useEffect(() => {
     if (wait === 0) return setArmed(true)
+    // A body that had to be loaded starts it anew: its yes stands where another button was.
+    void body
     let timer: ReturnType<typeof setTimeout> | undefined
     let onScreen = true
     const restart = (): void => {
@@ -30,7 +30,7 @@ export function useArming(delay: number, element: RefObject<HTMLElement | null>)
       observer?.disconnect()
       document.removeEventListener('visibilitychange', restart)
     }
-  }, [wait, element])
+  }, [wait, element, body])
 
   return armed
 }

@@ -16,6 +16,8 @@ export interface View {
   dialogs: Readonly<Record<string, ComponentType<DialogBodyProps>>>
   /** Milliseconds from when a question became visible until a yes counts. */
   armingDelay: number
+  /** Language and direction of the dialogs and cards; what is not given follows the document. */
+  frame: { lang?: string | undefined; dir?: 'ltr' | 'rtl' | 'auto' | undefined }
 }
 
 export const ARMING_DELAY = 500
@@ -24,6 +26,7 @@ export const ViewContext: React.Context<View> = createContext<View>({
   labels: defaultLabels,
   dialogs: {},
   armingDelay: ARMING_DELAY,
+  frame: {},
 })
 
 export const useView = (): View => useContext(ViewContext)

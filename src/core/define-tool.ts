@@ -29,7 +29,9 @@ export interface DefinedTool<S = JsonSchema | StandardSchema> extends AnyTool {
  * becomes a result: a string as it is, nothing as `""`, other values as JSON; a throw becomes an error result.
  * Throws an Error when the definition cannot be used.
  */
-export function defineTool<S extends StandardSchema>(definition: Definition<S, InferOutput<S>>): DefinedTool<S>
+export function defineTool<S extends StandardSchema>(
+  definition: Definition<S, InferOutput<S>> & { inputSchema: S },
+): DefinedTool<S>
 export function defineTool<const S extends JsonSchema>(definition: Definition<S, FromJsonSchema<S>>): DefinedTool<S>
 export function defineTool(definition: Definition<JsonSchema | StandardSchema, never>): DefinedTool {
   const tool: AnyTool = definition

@@ -1,6 +1,6 @@
 import { messageOf, unusable } from './messages.js'
 import { pendingOf } from './pending.js'
-import { isRecord } from './plain-data.js'
+import { frozenJson, isRecord } from './plain-data.js'
 import type { ToolResult } from './types.js'
 
 export const errorResult = (output: string): ToolResult => ({ output, isError: true })
@@ -13,10 +13,17 @@ export function normaliseResult(name: string, value: unknown = ''): ToolResult {
   if (typeof value === 'string') return { output: value, isError: false }
   try {
     // Copied, so that a getter is read once, here, where a throw is caught.
-    if (isToolResult(value)) return value.metadata ? { ...value, metadata: { ...value.metadata } } : { ...value }
-    const pending = pendingOf(value)
-    // A suspension whose result is otherwise incomplete is still a suspension: it must not pass for an answer.
-    if (pending) return { ...errorResult(pending.prompt), metadata: { pending } }
+    const result = isToolResult(value)
+      ? { ...value, ...(value.metadata && { metadata: { ...value.metadata } }) }
+      : undefined
+    const request = pendingOf(result ?? value)
+    if (request) {
+      // As it is shown: nobody can change it afterwards (K15, K20). A suspension whose result is otherwise incomplete is
+      // still one: it must not pass for an answer.
+      const pending = frozenJson(request)
+      return { ...(result ?? errorResult(pending.prompt)), metadata: { ...result?.metadata, pending } }
+    }
+    if (result) return result
     const output: string | undefined = JSON.stringify(value)
     if (output !== undefined) return { output, isError: false }
     throw new Error(`a ${typeof value} is no JSON`)

@@ -1,8 +1,7 @@
 import { type Call, createCall } from './call.js'
-import { messageOf, refused, unknownTool, unresolved, unusable } from './messages.js'
+import { refused, unknownTool, unresolved } from './messages.js'
 import { errorResult } from './normalise-result.js'
 import { pendingOf } from './pending.js'
-import { frozenJson } from './plain-data.js'
 import { type Args, prepareArgs } from './prepare-args.js'
 import type { Answer, AnyTool, LoopSwitches, PendingRequest, ToolEvent, ToolResult, WaitFor } from './types.js'
 
@@ -69,15 +68,8 @@ async function loop(
     // Looked at after every wait: an aborted call runs nothing more (K5). It has its result already; this one is dropped.
     if (!now || call.signal.aborted) return gone
     const result = await call.attempt(now, args, answers)
-    const suspended = pendingOf(result)
-    if (!suspended || !waitFor || call.signal.aborted) return result
-    let request: PendingRequest
-    try {
-      // As it is shown: nobody can change it afterwards (K15, K20).
-      request = frozenJson(suspended)
-    } catch (error) {
-      return errorResult(unusable(tool.name, 'request', messageOf(error)))
-    }
+    const request = pendingOf(result)
+    if (!request || !waitFor || call.signal.aborted) return result
     first ??= request
     // Written so that a limit that is no number asks nothing more.
     if (!(answers.length < maxQuestions)) return errorResult(unresolved(first.prompt))

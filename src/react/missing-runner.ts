@@ -1,7 +1,6 @@
 import { createToolRunner, type Runner } from '../store/index.js'
 
-const MESSAGE =
-  'assent: no <ToolRunner> above this component, so no tool can run and no question be shown. Wrap the app in one.'
+const MESSAGE = 'assent: no <ToolRunner> above this component, so no tool can run: wrap the app in one.'
 
 const tell = (): void => console.error(MESSAGE)
 

@@ -3,6 +3,9 @@ import type { AnyTool } from '../core/index.js'
 import { createToolRunner, type Runner, type ToolRunnerOptions } from '../store/index.js'
 import { useBrowserLayoutEffect } from './layout-effect.js'
 
+// Replaced by every bundler a React app is built with.
+declare const process: { env: { NODE_ENV?: string } }
+
 /** A runner that belongs to a component: its options and tools follow the props, its end follows the unmount. */
 interface OwnRunner {
   readonly runner: Runner
@@ -41,8 +44,9 @@ function disposeWhenGone(own: OwnRunner, anchor: RefObject<Element | undefined>,
 function createOwnRunner(initial: ToolRunnerOptions): OwnRunner {
   const live: ToolRunnerOptions = {}
   const runner = createToolRunner(live)
-  const held = new Map<string, { tool: AnyTool; remove: () => void }>()
+  const held = new Map<string, { tool: AnyTool; pass: number; remove: () => void }>()
   const told = new Set<string>()
+  let pass = 0
 
   // A mistake in the tools is the developer's: it is told once and takes neither the page nor the other tools down.
   const tell = (message: string): void => {
@@ -50,38 +54,41 @@ function createOwnRunner(initial: ToolRunnerOptions): OwnRunner {
     told.add(message)
   }
 
-  const add = (name: string, tool: AnyTool): void => {
-    const entry = { tool, remove: () => {} }
+  const add = (tool: AnyTool): void => {
+    const entry = { tool, pass, remove: () => {} }
     try {
       entry.remove = runner.register(() => entry.tool)
-      held.set(name, entry)
+      held.set(tool.name, entry)
     } catch (error) {
       tell(String(error))
     }
   }
 
-  const setTools = (tools: readonly AnyTool[]): void => {
-    const wanted = new Map<string, AnyTool>()
-    for (const tool of tools) {
-      if (wanted.has(tool?.name)) tell(`assent: <ToolRunner tools> has two tools "${tool.name}"; the first one stays.`)
-      else wanted.set(tool?.name, tool)
+  const setTools = (tools: readonly AnyTool[] = []): void => {
+    const list = Array.isArray(tools) ? tools : []
+    if (process.env.NODE_ENV !== 'production' && list !== tools)
+      tell('assent: <ToolRunner tools> is no array; it is ignored.')
+    pass++
+    for (const tool of list) {
+      const entry = held.get(tool?.name)
+      if (entry?.pass !== pass) {
+        if (entry) Object.assign(entry, { tool, pass })
+        else add(tool)
+      } else if (process.env.NODE_ENV !== 'production') {
+        tell(`assent: <ToolRunner tools> has two tools "${tool.name}"; the first one stays.`)
+      }
     }
-    for (const [name, { remove }] of held) {
-      if (wanted.has(name)) continue
-      remove()
+    for (const [name, entry] of held) {
+      if (entry.pass === pass) continue
+      entry.remove()
       held.delete(name)
-    }
-    for (const [name, tool] of wanted) {
-      const entry = held.get(name)
-      if (entry) entry.tool = tool
-      else add(name, tool)
     }
   }
 
   const update = ({ tools, ...options }: ToolRunnerOptions): void => {
     // An option that is gone from the props is gone from the runner.
     Object.assign(live, Object.fromEntries(Object.keys(live).map((key) => [key, undefined])), options)
-    setTools(Array.isArray(tools) ? tools : [])
+    setTools(tools)
   }
 
   update(initial)

@@ -21,7 +21,7 @@ export function createRegistry(): Registry {
       const { name } = now
       if (tools.has(name)) {
         throw new Error(
-          `assent: a tool named "${name}" is already registered. A model calls tools by name: rename one, or remove the first.`,
+          `assent: a tool named "${name}" is already registered. Tools are called by name: rename one, or remove the first.`,
         )
       }
       tools.set(name, get)

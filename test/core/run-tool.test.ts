@@ -149,8 +149,36 @@ describe('what is shown is what runs (K20)', () => {
     const waitFor = vi.fn(answering({ ok: true }))
     const tool: AnyTool = { name: 't', execute: () => pending({ kind: 'input', prompt: 'P', data: { go() {} } }) }
     const result = await runTool(tool, {}, { waitFor })
-    expect(result.output).toMatch(/^t: its request cannot be used \(/)
+    expect(result.output).toMatch(/^t: its result cannot be used \(/)
     expect([result.isError, waitFor.mock.calls.length]).toEqual([true, 0])
+  })
+})
+
+describe('what only looks like a request (K35)', () => {
+  it('is not shown when it changes while it is read', async () => {
+    const waitFor = vi.fn(answering({ ok: true }))
+    let reads = 0
+    const request = {
+      id: 'r1',
+      kind: 'approval',
+      get prompt() {
+        return ++reads > 1 ? {} : 'P'
+      },
+    }
+    const tool: AnyTool = { name: 't', execute: () => ({ output: '', isError: true, metadata: { pending: request } }) }
+    expect(await runTool(tool, {}, { waitFor })).toMatchObject({ isError: true, output: expect.any(String) })
+    expect(waitFor.mock.calls.map(([asked]) => typeof asked.prompt).filter((kind) => kind !== 'string')).toEqual([])
+  })
+
+  it.each<[string, unknown]>([
+    ['true', true],
+    ['a number for an id', { id: 1, kind: 'approval', prompt: 'P' }],
+    ['no prompt', { id: 'r1', kind: 'approval' }],
+  ])('is a result like any other: pending is %s', async (_what, pending) => {
+    const waitFor = vi.fn(answering({ ok: true }))
+    const result = { output: 'x', isError: false, metadata: { pending } }
+    expect(await runTool({ name: 't', execute: () => result }, {}, { waitFor })).toEqual(result)
+    expect(waitFor).not.toHaveBeenCalled()
   })
 })
 
@@ -415,6 +443,22 @@ describe('abort', () => {
       [true, 'because'],
       [true, 'because'],
     ])
+  })
+
+  it('drops what fails later: nothing is left unhandled', async () => {
+    const controller = new AbortController()
+    const fails: ((reason: Error) => void)[] = []
+    const failing = () => new Promise<never>((_resolve, reject) => fails.push(reject))
+    const runs = Promise.all([
+      runTool({ name: 't', execute: failing }, {}, { signal: controller.signal }),
+      runTool(asking('t'), {}, { signal: controller.signal, waitFor: failing }),
+    ])
+    await flush()
+    controller.abort()
+    expect((await runs).map(({ output }) => output)).toEqual(['cancelled', 'cancelled'])
+    for (const fail of fails) fail(new Error('too late'))
+    await flush()
+    expect(fails).toHaveLength(2)
   })
 
   it('before the start runs nothing', async () => {

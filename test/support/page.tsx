@@ -1,5 +1,6 @@
 import { type ReactNode, StrictMode } from 'react'
-import { cdp, page } from 'vitest/browser'
+import { beforeAll, expect } from 'vitest'
+import { cdp, type Locator, page } from 'vitest/browser'
 import {
   type Answer,
   ApprovalDialog,
@@ -57,6 +58,10 @@ export function ask(runner: Runner, given: Partial<PendingRequest> = {}, signal?
   return { id: asking.id, answer, answers }
 }
 
+/** Looks often: vitest's own wait grows to half a second. */
+export const eventually = (locator: Locator | HTMLElement | SVGElement | null) =>
+  expect.element(locator, { interval: 15 })
+
 export const dialog = () => page.getByRole('dialog').or(page.getByRole('alertdialog'))
 export const button = (name: string) => page.getByRole('button', { name, exact: true })
 export const cards = () => page.getByRole('article')
@@ -71,6 +76,20 @@ export const pause = (ms: number): Promise<void> => new Promise((resolve) => set
 
 /** Long enough for a stray settle, event or commit to show itself. */
 export const settle = (): Promise<void> => pause(60)
+
+let lastTyped = Number.NEGATIVE_INFINITY
+document.addEventListener(
+  'keydown',
+  ({ target }) => {
+    if (target instanceof Element && target.closest('input, textarea, select, [contenteditable]')) {
+      lastTyped = performance.now()
+    }
+  },
+  true,
+)
+
+/** What was typed so far no longer holds a question that comes up (DESIGN 7.3: one second). */
+export const typingIsOver = (): Promise<void> => pause(Math.max(0, lastTyped + 1050 - performance.now()))
 
 const KEYS = {
   Enter: { code: 'Enter', windowsVirtualKeyCode: 13, text: '\r' },
@@ -137,5 +156,15 @@ export async function tabTo(locator: { element(): Element }): Promise<void> {
   throw new Error('Tab never reaches it')
 }
 
+/** The colours a person wants; without motion, so that no test waits for it. */
 export const emulate = (scheme: 'light' | 'dark'): Promise<unknown> =>
-  cdp().send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] })
+  cdp().send('Emulation.setEmulatedMedia', {
+    features: [
+      { name: 'prefers-color-scheme', value: scheme },
+      { name: 'prefers-reduced-motion', value: 'reduce' },
+    ],
+  })
+
+beforeAll(async () => {
+  await emulate('light')
+})

@@ -5,6 +5,14 @@ import { hasUnsafe, SafeText } from '../safe-text.js'
 import { useShell } from '../shell-context.js'
 import type { DialogBodyProps } from '../view-context.js'
 
+/** Whether a text is found among all that is shown, however deep. */
+const shows = (value: unknown, find: (text: string) => boolean): boolean =>
+  typeof value === 'string'
+    ? find(value)
+    : Object.entries(value ?? {})
+        .flat()
+        .some((part) => shows(part, find))
+
 /** The part that scrolls: the prompt, who asks with what, then what the kind needs. */
 export function Content({
   item,
@@ -19,7 +27,7 @@ export function Content({
       <p data-slot="prompt" id={promptId}>
         <SafeText>{prompt}</SafeText>
       </p>
-      {hasUnsafe(prompt) && <p data-slot="warning">{labels.unsafeText}</p>}
+      {shows(item, hasUnsafe) && <p data-slot="warning">{labels.unsafeText}</p>}
       {children}
       <RequestDetails item={item} labels={labels} />
       {item.expiresAt !== undefined && <Countdown expiresAt={item.expiresAt} labels={labels} />}

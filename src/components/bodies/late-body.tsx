@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useBrowserLayoutEffect } from '../../react/index.js'
 import type { Labels } from '../labels.js'
 import { useShell } from '../shell-context.js'
@@ -11,7 +11,7 @@ export interface LateBodyProps extends DialogBodyProps {
 }
 
 type LateModule = typeof import('./late-bodies.js')
-type LateName = 'InputBody' | 'QuestionBody' | 'AuthorizationBody'
+export type LateName = 'InputBody' | 'QuestionBody' | 'AuthorizationBody'
 
 let loaded: LateModule | undefined
 let loading: Promise<void> | undefined
@@ -39,14 +39,8 @@ export function preloadLateBodies(): () => void {
   return () => clearTimeout(timer)
 }
 
-export const LateInputBody = (props: DialogBodyProps): ReactNode => <LateBody {...props} name="InputBody" />
-export const LateQuestionBody = (props: DialogBodyProps): ReactNode => <LateBody {...props} name="QuestionBody" />
-export const LateAuthorizationBody = (props: DialogBodyProps): ReactNode => (
-  <LateBody {...props} name="AuthorizationBody" />
-)
-
 /** A body from the late part. Until it is there, and when it cannot be had, the question can be read and declined. */
-function LateBody({ name, ...props }: DialogBodyProps & { name: LateName }): ReactNode {
+export function LateBody({ name, ...props }: DialogBodyProps & { name: LateName }): ReactNode {
   const { onBodyReady } = useShell()
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>(loaded ? 'ready' : 'loading')
   const late = state === 'ready' ? loaded : undefined
@@ -63,9 +57,9 @@ function LateBody({ name, ...props }: DialogBodyProps & { name: LateName }): Rea
     }
   }, [state])
 
-  // The first field is only there now.
+  const waited = useRef(state === 'loading')
   useBrowserLayoutEffect(() => {
-    if (state === 'ready') onBodyReady?.()
+    if (state === 'ready' && waited.current) onBodyReady()
   }, [state, onBodyReady])
 
   if (late && labels) {

@@ -25,7 +25,7 @@ export function DatePicker({ withTime, text, label, describedBy, onPick }: DateP
   }
   return (
     <>
-      <button type="button" data-slot="pick" aria-describedby={describedBy} onClick={open}>
+      <button type="button" data-slot="pick" title={label} aria-describedby={describedBy} onClick={open}>
         {label}
       </button>
       <input

@@ -1,0 +1,52 @@
+import { pause } from '../real-tools/pause.js'
+import type { Message, Model, ModelReply, ToolCall } from './messages.js'
+import { planCalls } from './plan-calls.js'
+
+export const HELP =
+  'I am a scripted stand-in for a language model, so I need no key and no network. I understand: “list the files”, ' +
+  '“write notes.txt: buy milk”, “delete notes.txt”, “copy hello”, “deploy”, “fetch the timetable” and “crunch 10”.'
+
+export interface ScriptedOptions {
+  /** Milliseconds between two chunks of text. Default 12. */
+  pace?: number | undefined
+}
+
+/** Understands a few phrases and calls the same tools a real model would. Streams its text word by word. */
+export function createScriptedModel({ pace = 12 }: ScriptedOptions = {}): Model {
+  return async (messages, _tools, signal, onText) => {
+    const reply = nextReply(messages)
+    for (const chunk of reply.text.match(/\S+\s*/g) ?? []) {
+      await pause(pace, signal)
+      signal.throwIfAborted()
+      onText(chunk)
+    }
+    return reply
+  }
+}
+
+function nextReply(messages: readonly Message[]): ModelReply {
+  const last = messages.at(-1)
+  if (last?.role === 'tool') return { text: summaryOf(lastResults(messages)), toolCalls: [] }
+  const calls = planCalls(last?.content ?? '').map(toCall)
+  if (calls.length === 0) return { text: HELP, toolCalls: [] }
+  return { text: calls.length === 1 ? 'On it.' : `On it: ${calls.length} calls.`, toolCalls: calls }
+}
+
+const toCall = ({ name, args }: { name: string; args: object }): ToolCall => ({
+  id: `call_${crypto.randomUUID().slice(0, 8)}`,
+  name,
+  arguments: JSON.stringify(args),
+})
+
+interface Outcome {
+  content: string
+  isError: boolean
+}
+
+const lastResults = (messages: readonly Message[]): Outcome[] =>
+  messages.slice(messages.findLastIndex(({ role }) => role !== 'tool') + 1).filter((message) => message.role === 'tool')
+
+const lineOf = ({ content, isError }: Outcome): string => `${isError ? 'Not done' : 'Done'}: ${content}`
+
+const summaryOf = (results: readonly Outcome[]): string =>
+  results.length === 1 ? results.map(lineOf).join() : results.map((result) => `• ${lineOf(result)}`).join('\n')

@@ -1,0 +1,20 @@
+import type { RunRecord, RunStatus } from 'assent'
+import type { ReactNode } from 'react'
+
+const words: Record<RunStatus, string> = {
+  running: 'Running',
+  waiting: 'Waiting for an answer',
+  done: 'Done',
+  failed: 'Error',
+  cancelled: 'Cancelled',
+}
+
+/** A call's status, and the ToolResult it ended with. */
+export function RunResult({ run, label = 'Result' }: { run: RunRecord | undefined; label?: string }): ReactNode {
+  return (
+    <output className="result" aria-label={label} data-status={run?.status ?? 'idle'}>
+      <span className="status">{run ? words[run.status] : 'Not run yet'}</span>
+      {run?.result && <span className="code">{JSON.stringify(run.result, null, 2)}</span>}
+    </output>
+  )
+}

@@ -1,0 +1,558 @@
+// @vitest-environment node
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Answer, type AnyTool, pending, pendingOf, runTool, type ToolEvent } from 'assent/core'
+import { createToolRunner, type Runner, type ToolRunnerOptions } from 'assent/runner'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import file from './cases/bug-reports.json'
+import { approveHead, asking, countListeners, flush, no, recorded, row, yes } from './support/asking.js'
+import { BROWSER_BUGS, WAITING_BUGS } from './support/waiting.js'
+
+interface BugReport {
+  id: string
+  source: string
+  then: string
+  input?: unknown
+}
+
+const reports = new Map((file as BugReport[]).map((report) => [report.id, report]))
+const ran = new Set<string>()
+
+/** One reported bug as a test, named by its id and what comes of it. */
+const bug = (id: string, run: (report: BugReport) => Promise<void> | void) => {
+  const report = reports.get(id)
+  if (!report) throw new Error(`no bug report ${id}`)
+  ran.add(id)
+  it(`${id} (${report.source}): ${report.then}`, () => run(report))
+}
+
+const request = (id: string, rest: object = {}) => ({ id, kind: 'approval', prompt: `${id}?`, ...rest })
+const CANCELLED = { output: 'cancelled', isError: true }
+
+const runnerOf = (tools: AnyTool[] = [], options: ToolRunnerOptions = {}): Runner => {
+  const runner = createToolRunner({ tools, ...options })
+  runner.attach({}, 'dialog')
+  return runner
+}
+const openKeys = (runner: Runner) => runner.getState().pending.map(({ key }) => key)
+
+describe('double-exec', () => {
+  bug('BUG-001', async () => {
+    let executions = 0
+    const make = (): AnyTool => ({ name: 't', execute: () => flush().then(() => ++executions) })
+    let newest = make()
+    const runner = runnerOf()
+    runner.register(() => newest)
+    const result = runner.run('t')
+    for (let render = 0; render < 50; render++) {
+      newest = make()
+      await null
+    }
+    expect([await result, executions]).toEqual([{ output: '1', isError: false }, 1])
+  })
+
+  bug('BUG-004', async () => {
+    const tool = asking('t')
+    const runner = createToolRunner({ tools: [tool] })
+    const unmount = runner.attach({}, 'dialog')
+    const result = runner.run('t')
+    await flush()
+    approveHead(runner)
+    await result
+    unmount()
+    runner.attach({}, 'dialog')
+    await flush()
+    expect([runner.count(), tool.attempts.length]).toEqual([0, 2])
+  })
+
+  bug('BUG-006', async () => {
+    let sideEffects = 0
+    const tool = recorded('t', (_args, ctx) => {
+      if (!ctx.answer) return pending(request('r1'))
+      sideEffects++
+      throw new Error('after the fact')
+    })
+    const runner = runnerOf([tool])
+    const result = runner.run('t')
+    await flush()
+    runner.answer('r1', yes('r1'))
+    expect(await result).toEqual({ output: 'after the fact', isError: true })
+    expect([runner.answer('r1', yes('r1')), runner.count(), sideEffects]).toEqual([false, 0, 1])
+  })
+})
+
+describe('dup-answer', () => {
+  bug('BUG-007', async () => {
+    const tool = asking('t', { id: 'r1' })
+    const runner = runnerOf([tool])
+    const result = runner.run('t')
+    await flush()
+    expect([runner.answer('r1', yes('r1')), runner.answer('r1', yes('r1'))]).toEqual([true, false])
+    expect([await result, tool.attempts.length]).toEqual([{ output: 'done', isError: false }, 2])
+  })
+})
+
+describe('falsy-answer', () => {
+  bug('BUG-015', async ({ input }) => {
+    for (const data of input as Record<string, unknown>[]) {
+      const tool = asking('t', { id: 'r1', kind: 'input' })
+      const runner = runnerOf([tool])
+      const result = runner.run('t')
+      await flush()
+      runner.answer('r1', { id: 'r1', ok: true, data })
+      await result
+      expect(tool.attempts[1]?.answer).toEqual({ id: 'r1', ok: true, data })
+      expect(runner.count()).toBe(0)
+    }
+  })
+})
+
+describe('parallel', () => {
+  const three = async () => {
+    const tools = ['a', 'b', 'c'].map((name) => asking(name, { id: name }))
+    const runner = runnerOf(tools)
+    const results = Promise.all(tools.map(({ name }) => runner.run(name)))
+    await flush()
+    return { runner, results, attempts: () => tools.map((tool) => tool.attempts.length) }
+  }
+
+  bug('BUG-017', async () => {
+    const { runner, attempts } = await three()
+    runner.answer('b', yes('b'))
+    await flush()
+    expect([attempts(), openKeys(runner)]).toEqual([
+      [1, 2, 1],
+      ['a', 'c'],
+    ])
+  })
+
+  bug('BUG-018', async () => {
+    const { runner, results, attempts } = await three()
+    for (const id of ['a', 'b', 'c']) runner.answer(id, yes(id))
+    expect((await results).map(({ output }) => output)).toEqual(['done', 'done', 'done'])
+    expect([attempts(), runner.count()]).toEqual([[2, 2, 2], 0])
+  })
+
+  bug('BUG-022', async () => {
+    const slow = recorded('slow', () => flush().then(() => pending(request('first'))))
+    const runner = runnerOf([slow, asking('fast', { id: 'second' })], { host: false })
+    const turn = async () => (await Promise.all(['slow', 'fast'].map((name) => runner.run(name)))).map(pendingOf)
+    expect((await turn()).map((asked) => asked?.id)).toEqual(['first', 'second'])
+    // Resumed, both ask again: nothing is lost.
+    expect((await turn()).map((asked) => asked?.id)).toEqual(['first', 'second'])
+  })
+})
+
+describe('gate-bypass', () => {
+  bug('BUG-024', async () => {
+    let sideEffects = 0
+    const order: string[] = []
+    const tool: AnyTool = {
+      name: 't',
+      execute: (_args, ctx) => (ctx.answer ? ++sideEffects : pending(request('r1'))),
+    }
+    const onEvent = ({ type }: ToolEvent) => order.push(type)
+    const waitFor = async (asked: { id: string }): Promise<Answer> => {
+      order.push('waitFor')
+      return no(asked.id)
+    }
+    await runTool(tool, {}, { waitFor, onEvent })
+    expect(order.slice(0, 3)).toEqual(['tool_call', 'pending', 'waitFor'])
+    expect(pendingOf(await runTool(tool, {}))).toBeDefined()
+
+    const runner = runnerOf([tool], { onEvent })
+    const result = runner.run('t')
+    await flush()
+    expect([sideEffects, runner.count()]).toEqual([0, 1])
+    runner.answer('r1', yes('r1'))
+    await result
+    expect(sideEffects).toBe(1)
+  })
+})
+
+describe('deny and reason', () => {
+  const declined = async (answer = no('r1')) => {
+    const tool = asking('t', { id: 'r1', prompt: 'Delete?' })
+    const runner = runnerOf([tool, recorded('plain', () => 'fine')])
+    const result = runner.run('t')
+    await flush()
+    runner.answer('r1', answer)
+    return { runner, tool, result: await result }
+  }
+
+  bug('BUG-028', async () => {
+    expect((await declined()).result).toEqual({ output: 'declined/expired: Delete?', isError: true })
+  })
+
+  bug('BUG-029', async () => {
+    const { runner } = await declined()
+    expect([runner.count(), runner.getState().runs[0]?.status]).toEqual([0, 'failed'])
+    expect((await runner.run('plain')).output).toBe('fine')
+    expect(runner.count()).toBe(0)
+  })
+
+  bug('BUG-033', async () => {
+    const runner = runnerOf()
+    const answer = runner.waitFor(request('r1'))
+    runner.answer('r1', no('r1', 'declined'))
+    expect(await answer).toEqual({ id: 'r1', ok: false, reason: 'declined' })
+    // The loop goes by ok alone.
+    for (const reason of ['declined', 'cancelled', 'expired', undefined] as const) {
+      expect((await declined(no('r1', reason))).result.output).toBe('declined/expired: Delete?')
+    }
+  })
+})
+
+describe('abort', () => {
+  bug('BUG-036', async () => {
+    const tool = asking('t')
+    const runner = runnerOf([tool])
+    const controller = new AbortController()
+    const result = runner.run('t', {}, { signal: controller.signal })
+    await flush()
+    controller.abort()
+    expect(runner.count()).toBe(0)
+    expect([await result, tool.attempts.length]).toEqual([CANCELLED, 1])
+  })
+
+  bug('BUG-040', async () => {
+    vi.useFakeTimers()
+    const runner = runnerOf()
+    const expiresAt = new Date(Date.now() + 1000).toISOString()
+    const controller = new AbortController()
+    const answers = Promise.all([
+      runner.waitFor(request('a')),
+      runner.waitFor(request('b')),
+      runner.waitFor(request('c', { expiresAt })),
+      runner.waitFor(request('d'), { signal: controller.signal }),
+    ])
+    runner.answer('a', no('a', 'declined'))
+    runner.answer('b', no('b', 'cancelled'))
+    vi.advanceTimersByTime(1000)
+    controller.abort()
+    expect(await answers).toEqual([no('a'), no('b', 'cancelled'), no('c', 'expired'), no('d', 'cancelled')])
+    vi.useRealTimers()
+  })
+
+  bug('BUG-042', async () => {
+    const runner = runnerOf()
+    const answers = Promise.all(['a', 'b'].map((id) => runner.waitFor(request(id))))
+    runner.abort()
+    expect(await answers).toEqual([no('a', 'cancelled'), no('b', 'cancelled')])
+    expect(runner.count()).toBe(0)
+  })
+
+  bug('BUG-060', async () => {
+    const runner = runnerOf([asking('t')])
+    const { signal } = new AbortController()
+    const listeners = countListeners(signal)
+    for (let call = 0; call < 20; call++) {
+      const result = runner.run('t', {}, { signal })
+      await flush()
+      approveHead(runner)
+      await result
+      expect(listeners.live()).toBe(0)
+    }
+    expect(listeners.added()).toBe(20)
+  })
+})
+
+describe('wrong-request', () => {
+  bug('BUG-044', async () => {
+    vi.useFakeTimers()
+    const runner = runnerOf()
+    const expiresAt = new Date(Date.now() + 1000).toISOString()
+    void runner.waitFor(request('a', { expiresAt }))
+    void runner.waitFor(request('b'))
+    const painted = runner.head()
+    vi.advanceTimersByTime(1000)
+    expect(runner.answer(painted?.key ?? '', yes(painted?.request.id ?? ''))).toBe(false)
+    expect(openKeys(runner)).toEqual(['b'])
+    vi.useRealTimers()
+  })
+
+  bug('BUG-045', async () => {
+    const tool = recorded('t', (_args, ctx, attempt) => (ctx.answer ? 'done' : pending(request(`r${attempt}`))))
+    const runner = runnerOf([tool])
+    const first = runner.run('t')
+    await flush()
+    runner.answer('r1', no('r1'))
+    await first
+    void runner.run('t')
+    await flush()
+    expect(runner.answer('r1', yes('r1'))).toBe(false)
+    expect(openKeys(runner)).toEqual(['r2'])
+  })
+})
+
+describe('stale-closure', () => {
+  bug('BUG-052', async () => {
+    let counter = 0
+    const make = (seen: number): AnyTool => ({ name: 't', execute: () => `sees ${seen}` })
+    const runner = runnerOf()
+    runner.register(() => make(counter))
+    counter = 5
+    expect((await runner.run('t')).output).toBe('sees 5')
+  })
+
+  bug('BUG-056', async () => {
+    const runner = runnerOf()
+    const unregister = runner.register(asking('t', { id: 'r1' }))
+    const result = runner.run('t')
+    await flush()
+    unregister()
+    runner.answer('r1', yes('r1'))
+    expect(await result).toEqual({ output: 'Unknown tool: t', isError: true })
+  })
+})
+
+describe('expiry', () => {
+  beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2025, 11, 31, 23, 59, 55) }))
+  afterEach(() => void vi.useRealTimers())
+
+  bug('BUG-061', async () => {
+    const expiresAt = new Date(Date.now() + 3000).toISOString()
+    const tool = asking('t', { prompt: 'P', expiresAt })
+    const runner = runnerOf([tool])
+    const result = runner.run('t')
+    await vi.advanceTimersByTimeAsync(3000)
+    expect(runner.count()).toBe(0)
+    expect([await result, tool.attempts.length]).toEqual([{ output: 'declined/expired: P', isError: true }, 1])
+  })
+
+  bug('BUG-062', async () => {
+    const tool = asking('t', { prompt: 'P', expiresAt: new Date(Date.now() - 1).toISOString() })
+    const runner = runnerOf([tool])
+    const shown = vi.fn()
+    runner.subscribe(() => shown(runner.count()))
+    expect(await runner.run('t')).toEqual({ output: 'declined/expired: P', isError: true })
+    expect(shown).not.toHaveBeenCalledWith(1)
+    expect(tool.attempts).toHaveLength(1)
+  })
+
+  bug('BUG-065', async ({ input }) => {
+    const { no_expiry, same_instant } = input as { no_expiry: (string | null)[]; same_instant: string[] }
+    const runner = runnerOf()
+    for (const [index, expiresAt] of [undefined, ...no_expiry].entries()) {
+      void runner.waitFor(request(`none-${index}`, { expiresAt }))
+    }
+    const answers = Promise.all(
+      same_instant.map((expiresAt, index) => runner.waitFor(request(`${index}`, { expiresAt }))),
+    )
+    vi.advanceTimersByTime(4999)
+    expect(runner.count()).toBe(no_expiry.length + 1 + same_instant.length)
+    vi.advanceTimersByTime(1)
+    expect((await answers).map(({ reason }) => reason)).toEqual(same_instant.map(() => 'expired'))
+    vi.advanceTimersByTime(5000)
+    expect(runner.count()).toBe(no_expiry.length + 1)
+  })
+})
+
+describe('human-wait-timeout', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+  const work = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+  bug('BUG-068', async () => {
+    const tool = recorded('t', async (_args, ctx) => {
+      await work(90)
+      return ctx.answer ? 'done' : pending(request('r1'))
+    })
+    const runner = runnerOf([tool])
+    const result = runner.run('t', {}, { timeout: 100 })
+    await vi.advanceTimersByTimeAsync(60_090)
+    runner.answer('r1', yes('r1'))
+    await vi.advanceTimersByTimeAsync(90)
+    expect(await result).toEqual({ output: 'done', isError: false })
+  })
+
+  bug('BUG-069', async () => {
+    const runner: Runner = runnerOf([
+      recorded('t', async (_args, { signal }) => {
+        await Promise.all(['a', 'b'].map((id) => runner.waitFor(request(id), { signal })))
+        await work(99)
+        return 'done'
+      }),
+    ])
+    const result = runner.run('t', {}, { timeout: 100 })
+    await flush()
+    runner.answer('a', yes('a'))
+    await vi.advanceTimersByTimeAsync(60_000)
+    runner.answer('b', yes('b'))
+    await vi.advanceTimersByTimeAsync(99)
+    expect(await result).toEqual({ output: 'done', isError: false })
+  })
+})
+
+describe('args-binding', () => {
+  bug('BUG-124', async () => {
+    const tool = asking('t')
+    const args = { path: '/data/a' }
+    const runner = runnerOf([tool])
+    const result = runner.run('t', args)
+    await flush()
+    args.path = '/data/b'
+    expect(runner.head()?.args).toEqual({ path: '/data/a' })
+    approveHead(runner)
+    await result
+    expect(tool.attempts[1]?.args).toEqual({ path: '/data/a' })
+  })
+
+  bug('BUG-125', async () => {
+    const tool = recorded('t', (args, ctx) => {
+      ;(args.items as string[]).push('x')
+      delete args.path
+      return ctx.answer ? 'done' : pending(request('r1'))
+    })
+    const runner = runnerOf([tool])
+    const result = runner.run('t', { items: [], path: '/a' })
+    await flush()
+    approveHead(runner)
+    await result
+    expect(tool.attempts[1]?.args).toEqual({ items: [], path: '/a' })
+  })
+
+  bug('BUG-126', async () => {
+    const tool = asking('t', { id: 'r1', kind: 'input' })
+    const runner = runnerOf([tool])
+    const result = runner.run('t', { amount: 100 })
+    await flush()
+    runner.answer('r1', yes('r1', { amount: 50 }))
+    await result
+    expect(tool.attempts[1]).toEqual({ args: { amount: 100 }, answer: yes('r1', { amount: 50 }) })
+  })
+})
+
+describe('args-malformed', () => {
+  bug('BUG-158', async () => {
+    for (const args of ['foo', [1], 3, true, null, undefined, '']) {
+      const tool = asking('t')
+      const runner = runnerOf([tool])
+      const result = runner.run('t', args)
+      await flush()
+      if (args === null || args === undefined) {
+        expect(runner.head()?.args).toEqual({})
+        approveHead(runner)
+        expect((await result).isError).toBe(false)
+      } else {
+        expect((await result).output).toMatch(/^Invalid arguments for t: \/: expected object, got \w+$/)
+        expect(tool.attempts).toHaveLength(0)
+      }
+    }
+  })
+})
+
+describe('id-collision', () => {
+  bug('BUG-167', async () => {
+    vi.useFakeTimers({ now: 0 })
+    const instance = async () => {
+      vi.resetModules()
+      const { pending: ask, pendingOf: read } = await import('assent/core')
+      return read(ask({ kind: 'approval', prompt: 'P' }))
+    }
+    const [one, other] = [await instance(), await instance()]
+    expect(one?.id).not.toBe(other?.id)
+    const runner = runnerOf()
+    const answers = Promise.all([one, other, one].map((asked) => asked && runner.waitFor(asked)))
+    expect(runner.count()).toBe(3)
+    for (const { key, request: asked } of runner.getState().pending) runner.answer(key, yes(asked.id))
+    expect((await answers).map((answer) => answer?.ok)).toEqual([true, true, true])
+    vi.useRealTimers()
+  })
+
+  bug('BUG-178', async () => {
+    const tool = asking('t', { id: 'Bash_0' })
+    const runner = runnerOf([tool])
+    const first = runner.run('t')
+    await flush()
+    runner.answer('Bash_0', yes('Bash_0'))
+    await first
+    void runner.run('t')
+    await flush()
+    expect([openKeys(runner), tool.attempts.length]).toEqual([['Bash_0'], 3])
+  })
+})
+
+describe('secrets', () => {
+  bug('BUG-186', async () => {
+    const said: unknown[] = []
+    for (const level of ['log', 'info', 'warn', 'error', 'debug'] as const) {
+      vi.spyOn(console, level).mockImplementation((...words) => said.push(words))
+    }
+    const events: ToolEvent[] = []
+    const runner = runnerOf([asking('t', { id: 'r1', kind: 'input' })], { onEvent: (event) => events.push(event) })
+    const result = runner.run('t')
+    await flush()
+    runner.answer('r1', { id: 'x', ok: true, data: { token: 'hunter2' } })
+    runner.answer('r1', yes('r1', { token: 'hunter2' }))
+    await result
+    expect(JSON.stringify([said, events, runner.getState()])).not.toContain('hunter2')
+  })
+})
+
+describe('not-an-error', () => {
+  bug('BUG-189', async () => {
+    const rows: string[] = []
+    const runner = runnerOf([asking('t')], { onEvent: (event) => rows.push(row(event)) })
+    const result = runner.run('t')
+    await flush()
+    expect([rows, runner.getState().runs[0]?.status]).toEqual([['tool_call', 'pending pending'], 'waiting'])
+    approveHead(runner)
+    await result
+    expect(rows.slice(2)).toEqual(['answer', 'tool_result'])
+  })
+})
+
+describe('ui-state', () => {
+  bug('BUG-193', async () => {
+    vi.useFakeTimers()
+    const slow = recorded('slow', async (_args, ctx) => {
+      if (!ctx.answer) return pending(request('r1'))
+      await new Promise((resolve) => setTimeout(resolve, 5000))
+      return 'done'
+    })
+    const runner = runnerOf([slow, asking('other', { id: 'r2' })])
+    const first = runner.run('slow')
+    await flush()
+    runner.answer('r1', yes('r1'))
+    const second = runner.run('other')
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(runner.answer('r2', yes('r2'))).toBe(true)
+    expect((await second).output).toBe('done')
+    await vi.advanceTimersByTimeAsync(4000)
+    expect((await first).output).toBe('done')
+    vi.useRealTimers()
+  })
+
+  bug('BUG-194', async () => {
+    vi.useFakeTimers()
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const runner = createToolRunner({ tools: [asking('t')] })
+    void runner.run('t')
+    await vi.advanceTimersByTimeAsync(0)
+    expect(warn).toHaveBeenCalledOnce()
+    expect([runner.count(), runner.getState().runs[0]?.status]).toEqual([1, 'waiting'])
+    vi.useRealTimers()
+  })
+})
+
+describe('the file of bug reports', () => {
+  const here = import.meta.dirname
+  const elsewhere = ['browser', 'components']
+    .flatMap((folder) =>
+      readdirSync(join(here, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(here, folder, name)),
+    )
+    .filter((path) => /\.test\.tsx?$/.test(path))
+    .map((path) => readFileSync(path, 'utf8'))
+    .join('\n')
+
+  it('is run here or in a browser, or each report says what it waits for', () => {
+    const known = new Set([...ran, ...BROWSER_BUGS, ...Object.keys(WAITING_BUGS)])
+    expect([...reports.keys()].filter((id) => !known.has(id))).toEqual([])
+    expect([...known].filter((id) => !reports.has(id))).toEqual([])
+  })
+
+  it('has a test that names it for every report that needs a browser', () => {
+    expect(BROWSER_BUGS.filter((id) => !elsewhere.includes(id))).toEqual([])
+  })
+})

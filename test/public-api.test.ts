@@ -1,0 +1,46 @@
+// @vitest-environment node
+import * as main from 'assent'
+import * as core from 'assent/core'
+import * as runner from 'assent/runner'
+import { describe, expect, it } from 'vitest'
+
+const CORE = ['authRequired', 'defineTool', 'pending', 'pendingOf', 'runTool', 'validateAnswer']
+
+const RUNNER = ['createToolRunner', 'questionTool']
+
+const MAIN = [
+  'ApprovalDialog',
+  'AuthorizationDialog',
+  'InputDialog',
+  'PendingDialogs',
+  'PendingList',
+  'QuestionDialog',
+  'ToolRunner',
+  'authRequired',
+  'createToolRunner',
+  'defineTool',
+  'pending',
+  'pendingOf',
+  'runTool',
+  'usePending',
+  'useRun',
+  'useRuns',
+  'useTool',
+  'useToolRunner',
+  'validateAnswer',
+]
+
+describe('the public surface (DESIGN 3)', () => {
+  it.each([
+    ['assent', main, MAIN],
+    ['assent/core', core, CORE],
+    ['assent/runner', runner, RUNNER],
+  ])('of %s is this list', (_name, entry, names) => {
+    expect(Object.keys(entry).sort()).toEqual(names)
+  })
+
+  it('is the same thing from whichever entry it comes', () => {
+    for (const [name, value] of Object.entries(core)) expect(main).toHaveProperty(name, value)
+    expect(main.createToolRunner).toBe(runner.createToolRunner)
+  })
+})

@@ -1,0 +1,118 @@
+// @vitest-environment node
+import { defineTool } from 'assent/core'
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { createRegistry, identityOf, isSameTool } from '../../src/store/registry.js'
+
+const tool = (name: string, rest: object = {}) => ({ name, description: name, execute: () => '', ...rest })
+
+describe('createRegistry', () => {
+  it('finds a tool by its name, until it is removed', () => {
+    const registry = createRegistry()
+    const add = tool('add')
+    const remove = registry.add(add)
+    expect(registry.get('add')).toBe(add)
+    remove()
+    remove()
+    expect(registry.get('add')).toBeUndefined()
+  })
+
+  it.each(['constructor', '__proto__', 'toString'])('has no tool named %s of its own (K19)', (name) => {
+    const registry = createRegistry()
+    expect(registry.get(name)).toBeUndefined()
+    registry.add(tool(name))
+    expect(registry.get(name)?.name).toBe(name)
+  })
+
+  it('asks a function for the newest tool (K9)', () => {
+    const registry = createRegistry()
+    let newest = tool('t')
+    registry.add(() => newest)
+    newest = tool('t')
+    expect(registry.get('t')).toBe(newest)
+  })
+
+  it('takes a function that cannot give its tool any more for one that is gone', () => {
+    const registry = createRegistry()
+    let gone = false
+    registry.add(() => {
+      if (gone) throw new Error('unmounted')
+      return tool('t')
+    })
+    gone = true
+    expect(registry.get('t')).toBeUndefined()
+  })
+
+  it('is not robbed of a newer registration by an old removal', () => {
+    const registry = createRegistry()
+    const same = () => tool('t')
+    const removeFirst = registry.add(same)
+    removeFirst()
+    registry.add(same)
+    removeFirst()
+    expect(registry.get('t')?.name).toBe('t')
+  })
+
+  it('refuses a second tool of a name and keeps the first', () => {
+    const registry = createRegistry()
+    const first = tool('t')
+    registry.add(first)
+    expect(() => registry.add(tool('t'))).toThrow(/^assent: .*"t".* already registered/)
+    expect(registry.get('t')).toBe(first)
+  })
+
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['a function that gives nothing', () => undefined],
+    ['no name', { execute: () => '' }],
+    ['an empty name', tool('')],
+    ['no execute', { name: 't' }],
+    ['a broken inputSchema', tool('t', { inputSchema: { type: 'nonsense' } })],
+    ['a schema without a JSON Schema', tool('t', { inputSchema: v.object({}) })],
+    ['a broken jsonSchema', tool('t', { inputSchema: v.object({}), jsonSchema: { properties: 5 } })],
+  ])('throws for %s and keeps nothing of it', (_what, unusable) => {
+    const registry = createRegistry()
+    expect(() => registry.add(unusable as never)).toThrow(/^assent: /)
+    expect(registry.describe()).toEqual([])
+  })
+
+  it('tells a model name, description and JSON Schema of every tool', () => {
+    const registry = createRegistry()
+    registry.add({ name: 'bare', execute: () => '' })
+    registry.add(tool('json', { inputSchema: { type: 'object', required: ['a'] } }))
+    registry.add(
+      defineTool({ name: 'zod', description: 'z', inputSchema: z.object({ n: z.number() }), execute: () => '' }),
+    )
+    expect(registry.describe()).toMatchObject([
+      { name: 'bare', description: '', inputSchema: { type: 'object' } },
+      { name: 'json', description: 'json', inputSchema: { type: 'object', required: ['a'] } },
+      { name: 'zod', description: 'z', inputSchema: { type: 'object', properties: { n: { type: 'number' } } } },
+    ])
+  })
+})
+
+describe('isSameTool (5.2)', () => {
+  const shown = tool('t', { source: 'custom', inputSchema: { type: 'object', properties: { a: { type: 'string' } } } })
+
+  it.each<[string, object, boolean]>([
+    ['a newer closure', { execute: () => 'newer' }, true],
+    ['an equal schema', { inputSchema: { properties: { a: { type: 'string' } }, type: 'object' } }, true],
+    ['another schema', { inputSchema: { type: 'object', properties: { a: { type: 'number' } } } }, false],
+    ['no schema', { inputSchema: undefined }, false],
+    ['another description', { description: 'Deletes everything' }, false],
+    ['no description', { description: undefined }, false],
+    ['another source', { source: 'mcp:evil' }, false],
+    ['no source', { source: undefined }, false],
+    ['another Standard Schema', { inputSchema: z.object({ a: z.number() }) }, false],
+  ])('says of %s: %#', (_what, change, same) => {
+    expect(isSameTool(identityOf(shown), identityOf({ ...shown, ...change }))).toBe(same)
+  })
+
+  it('is made of what was there when it was shown', () => {
+    const changing = { ...shown }
+    const identity = identityOf(changing)
+    changing.description = 'Deletes everything'
+    expect(isSameTool(identity, identityOf(changing))).toBe(false)
+  })
+})
