@@ -44,7 +44,7 @@ export async function measure() {
   const whole = gzip(await bundle('scripts/size-entry.ts', validator))
   return [
     { name: 'assent/core', gzip: gzip(await bundle('src/core/index.ts', validator)), budget: 3 * 1024 },
-    { name: 'assent', gzip: kit, budget: 12 * 1024 },
+    { name: 'assent', gzip: kit, budget: 16 * 1024 },
     { name: 'assent, forms on demand', gzip: whole - kit, budget: 8 * 1024 },
     { name: 'assent/styles.css', gzip: gzip(await bundle('src/components/styles.css')), budget: 4 * 1024 },
     { name: 'schema validator', gzip: gzip(await bundle('src/core/schema/index.ts')), budget: 10 * 1024 },

@@ -12,21 +12,30 @@ const isEditable = (target: EventTarget | null | undefined): boolean =>
 let lastTyped = Number.NEGATIVE_INFINITY
 let watchers = 0
 
+const OURS = ':is(dialog[data-slot="dialog"], article[data-slot="card"])'
+
 const noteTyping = (event: KeyboardEvent): void => {
   const [target] = event.composedPath()
-  if (!isEditable(target)) return
-  // In a field of ours these keys answer the question and end the typing; elsewhere they are part of it.
-  const isEnd =
-    /^(Enter|Escape)$/.test(event.key) &&
-    (target as Element).closest('dialog[data-slot="dialog"], article[data-slot="card"]')
-  lastTyped = isEnd ? Number.NEGATIVE_INFINITY : performance.now()
+  // In a field of ours Escape answers the question and ends the typing.
+  if (event.key === 'Escape' && (target as Element).closest?.(OURS)) lastTyped = Number.NEGATIVE_INFINITY
+  else if (isEditable(target)) lastTyped = performance.now()
+}
+
+// So does pressing a button of ours, whatever pressed it: Enter in a field comes as a click too.
+const noteClick = (event: MouseEvent): void => {
+  if ((event.composedPath()[0] as Element).closest?.(`${OURS} button`)) lastTyped = Number.NEGATIVE_INFINITY
 }
 
 /** Notes when somebody types, so that a question that comes up meanwhile is not answered by it. Returns the end. */
 export function watchTyping(): () => void {
-  if (watchers++ === 0) document.addEventListener('keydown', noteTyping, true)
+  if (watchers++ === 0) {
+    document.addEventListener('keydown', noteTyping, true)
+    document.addEventListener('click', noteClick, true)
+  }
   return () => {
-    if (--watchers === 0) document.removeEventListener('keydown', noteTyping, true)
+    if (--watchers > 0) return
+    document.removeEventListener('keydown', noteTyping, true)
+    document.removeEventListener('click', noteClick, true)
   }
 }
 

@@ -4,8 +4,21 @@ const open = new Set<HTMLDialogElement>()
 const closedByUs = new WeakSet<HTMLDialogElement>()
 export const isClosedByUs = (dialog: HTMLDialogElement): boolean => closedByUs.has(dialog)
 let opener: HTMLElement | undefined
-// The one of the row before: after a minimised dialog the bar's own button is gone when it is opened again.
-let lastOpener: HTMLElement | undefined
+// The one of a minimised dialog: the bar's own button is gone when it is opened again.
+let keptOpener: HTMLElement | undefined
+let keeps = false
+const watchers = new Map<HTMLElement, () => void>()
+
+/** Keeps the opener of the dialog that is about to be minimised. */
+export function keepOpener(): void {
+  keeps = true
+}
+
+/** Calls back when the dialog comes on top of ours again. Returns the end. */
+export function watchTop(dialog: HTMLElement, callback: () => void): () => void {
+  watchers.set(dialog, callback)
+  return () => void watchers.delete(dialog)
+}
 
 function activeElement(): HTMLElement | undefined {
   let active = document.activeElement
@@ -15,7 +28,8 @@ function activeElement(): HTMLElement | undefined {
 
 /** Shows the dialog above everything and puts the focus in it. Returns the end: the focus goes back when no dialog follows. */
 export function showModal(dialog: HTMLDialogElement, focusInside: () => void): () => void {
-  if (open.size === 0) opener ??= activeElement() ?? lastOpener
+  if (open.size === 0) opener ??= activeElement() ?? keptOpener
+  keptOpener = undefined
   open.add(dialog)
   closedByUs.delete(dialog)
   // For the style sheet: the page has a scrollbar whose place must be kept.
@@ -29,12 +43,15 @@ export function showModal(dialog: HTMLDialogElement, focusInside: () => void): (
   return () => {
     open.delete(dialog)
     closedByUs.add(dialog)
+    const top = [...open].at(-1)
+    if (top) watchers.get(top)?.()
     if (dialog.open && typeof dialog.close === 'function') dialog.close()
     // The next question's dialog opens in the same commit; only when none did is the row at its end.
     queueMicrotask(() => {
       if (open.size > 0) return
       if (opener?.isConnected) opener.focus()
-      lastOpener = opener
+      keptOpener = keeps ? opener : undefined
+      keeps = false
       opener = undefined
     })
   }

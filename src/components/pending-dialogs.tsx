@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react
 import { openQuestion, useRunner } from '../react/index.js'
 import type { PendingItem } from '../store/index.js'
 import { fill } from './labels.js'
+import { keepOpener } from './modal-focus.js'
 import { QueueNav } from './queue-nav.js'
 import { RequestDialog } from './request-dialog.js'
 import { useView } from './view-context.js'
@@ -26,11 +27,16 @@ export function PendingDialogs(): ReactNode {
     () => undefined,
   )
 
+  const minimise = (): void => {
+    keepOpener()
+    setMinimised(true)
+  }
+
   if (!item && minimised) setMinimised(false)
   if (!item) return null
   if (minimised) return <Bar onReopen={() => setMinimised(false)} />
   return (
-    <RequestDialog key={item.seq} item={openQuestion(runner, item)} onMinimise={() => setMinimised(true)}>
+    <RequestDialog key={item.seq} item={openQuestion(runner, item)} onMinimise={minimise}>
       <QueueNav item={item} labels={labels} onGo={setSelected} />
     </RequestDialog>
   )

@@ -8,7 +8,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { createPortal } from 'react-dom'
-import { RunnerContext, useOwnRunner, useStable } from '../react/index.js'
+import { inDevelopment, RunnerContext, useOwnRunner, useStable } from '../react/index.js'
 import type { Runner, ToolRunnerOptions } from '../store/index.js'
 import { preloadLateBodies } from './bodies/late-body.js'
 import { watchTyping } from './guard-keys.js'
@@ -61,7 +61,7 @@ export function ToolRunner(props: ToolRunnerProps): ReactNode {
   const view = useMergedView(labels ?? NONE, dialogs ?? NONE, armingDelay, { lang, dir })
   const mounted = useMounted()
   useEffect(() => {
-    if (process.env.NODE_ENV === 'production') return
+    if (!inDevelopment()) return
     const ignored = Object.entries(given ? options : NONE).filter(([, value]) => value !== undefined)
     if (ignored[0])
       tellOnce(`<ToolRunner runner> ignores ${ignored.map(([name]) => name)}: give it to createToolRunner().`)
@@ -106,8 +106,6 @@ const useMounted = (): boolean =>
     () => false,
   )
 
-// Replaced by every bundler a React app is built with.
-declare const process: { env: { NODE_ENV?: string } }
 const told = new Set<string>()
 
 /** A mistake in the props is the developer's: told once, also in StrictMode. */

@@ -1,8 +1,9 @@
 import { type RefObject, useEffect, useState } from 'react'
+import { watchTop } from './modal-focus.js'
 
 /**
  * Whether a yes counts already: `wait` milliseconds after the element was last seen to become visible, in a visible
- * document (K15). It is on top by then: of our dialogs only one is open.
+ * document, on top of our own dialogs (K15).
  */
 export function useArming(wait: number, element: RefObject<HTMLElement | null>, body: number): boolean {
   const [armed, setArmed] = useState(wait === 0)
@@ -24,10 +25,12 @@ export function useArming(wait: number, element: RefObject<HTMLElement | null>, 
       restart()
     })
     document.addEventListener('visibilitychange', restart)
+    const endWatch = element.current ? watchTop(element.current, restart) : undefined
     restart()
     return () => {
       clearTimeout(timer)
       observer?.disconnect()
+      endWatch?.()
       document.removeEventListener('visibilitychange', restart)
     }
   }, [wait, element, body])

@@ -5,9 +5,9 @@ import { errorResult, normaliseResult } from './normalise-result.js'
 import type { JsonSchema } from './schema/index.js'
 import type { InferOutput, StandardSchema } from './standard-schema.js'
 import { assertTool } from './tool-schema.js'
-import type { AnyTool, LoopSwitches, RunContext, ToolContext, ToolResult } from './types.js'
+import type { AnyTool, Consent, LoopSwitches, RunContext, ToolContext, ToolResult } from './types.js'
 
-interface Definition<S, Args> extends LoopSwitches {
+interface Definition<S, Args> extends LoopSwitches, Consent {
   name: string
   description: string
   inputSchema?: S | undefined

@@ -1,6 +1,6 @@
 import type { PendingRequest } from './types.js'
 
-const RFC3339 = /^(\d{4}-\d\d-(\d\d))T((?:[01]\d|2[0-3]):\d\d:)(\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)$/i
+const RFC3339 = /^(\d{4}-\d\d-(\d\d))T((?!24)\d\d:\d\d:)(\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)$/i
 
 /** The instant of an RFC 3339 timestamp in milliseconds, or undefined where it cannot be read (K11). */
 export function parseInstant(text: unknown): number | undefined {
@@ -14,7 +14,5 @@ export function parseInstant(text: unknown): number | undefined {
 }
 
 /** Whether the request's time is over. At the very instant it is (K10). */
-export function hasExpired({ expiresAt }: PendingRequest): boolean {
-  const end = parseInstant(expiresAt)
-  return end !== undefined && Date.now() >= end
-}
+export const hasExpired = ({ expiresAt }: PendingRequest): boolean =>
+  Date.now() >= (parseInstant(expiresAt) ?? Infinity)

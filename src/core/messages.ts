@@ -2,12 +2,16 @@
 
 export const CANCELLED = 'cancelled'
 export const refused = (prompt: string): string => `declined/expired: ${prompt}`
+/** The question of the gate. */
+export const allow = (name: string): string => `Allow ${name}?`
+export const notAllowed = (name: string): string => `not allowed by policy: ${name}`
+export const tooMany = (source: string, limit: number): string =>
+  `${source} already has ${limit} open questions; this one was not asked`
 export const unresolved = (prompt: string): string => `unresolved: ${prompt}`
 export const unknownTool = (name: string): string => `Unknown tool: ${name}`
 export const timedOut = (ms: number): string => `timed out after ${ms} ms`
 export const invalidArgs = (name: string, issues: string): string => `Invalid arguments for ${name}: ${issues}`
-export const unusable = (name: string, what: string, why: string): string =>
-  `${name}: its ${what} cannot be used (${why})`
+export const unusable = (name: string, why: string): string => `${name}: its result cannot be used (${why})`
 
 /** The text of a thrown value, whatever was thrown. */
 export function messageOf(thrown: unknown): string {

@@ -26,8 +26,8 @@ export function normaliseResult(name: string, value: unknown = ''): ToolResult {
     if (result) return result
     const output: string | undefined = JSON.stringify(value)
     if (output !== undefined) return { output, isError: false }
-    throw new Error(`a ${typeof value} is no JSON`)
+    throw new Error(typeof value)
   } catch (error) {
-    return errorResult(unusable(name, 'result', messageOf(error)))
+    return errorResult(unusable(name, messageOf(error)))
   }
 }

@@ -1,8 +1,8 @@
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** What a value is, in a word: `object`, `array`, `map`, `null`, … */
 export const typeName = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1).toLowerCase()
+
+/** An object as JSON has them: no array, no map, no date. */
+export const isRecord = (value: unknown): value is Record<string, unknown> => typeName(value) === 'object'
 
 /** The record without what is undefined: absent optionals are absent on the wire, and a tool may look with `in`. */
 export const defined = <T extends object>(record: T): T =>

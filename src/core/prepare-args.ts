@@ -1,30 +1,32 @@
 import { invalidArgs, messageOf } from './messages.js'
-import { copyOf, freezeDeep, frozenJson, typeName } from './plain-data.js'
+import { errorResult } from './normalise-result.js'
+import { copyOf, freezeDeep, frozenJson, isRecord, typeName } from './plain-data.js'
 import { compileSchema, type JsonSchema } from './schema/index.js'
 import { isStandardSchema, type StandardIssue, type StandardSchema } from './standard-schema.js'
-import type { AnyTool } from './types.js'
+import type { AnyTool, ToolResult } from './types.js'
 
 export type Args = Readonly<Record<string, unknown>>
-/** The arguments, or in a text what is wrong with them. */
-export type Prepared = { args?: Args; error?: string }
+/** The arguments a call goes on with, or the result it ends with instead. */
+export interface Passed {
+  args?: Args
+  result?: ToolResult
+}
 type Checked = { value?: unknown; issues?: readonly string[] }
 
 // A model mends what it can read; the rest of a very long list says nothing new.
 const MAX_ISSUES = 20
 
-const isArgs = (value: unknown): value is Args => typeName(value) === 'object'
-
 /** The arguments as they are shown and run: copied, validated, frozen (K20). What is wrong is a text a model can act on. */
-export async function prepareArgs({ name, inputSchema = true }: AnyTool, raw: unknown): Promise<Prepared> {
+export async function prepareArgs({ name, inputSchema = true }: AnyTool, raw: unknown): Promise<Passed> {
   try {
     const given = frozenJson(raw ?? {})
-    const { value, issues }: Checked = isArgs(given) ? await check(inputSchema, given) : { value: given }
-    if (isArgs(value)) return { args: value }
+    const { value, issues }: Checked = isRecord(given) ? await check(inputSchema, given) : { value: given }
+    if (isRecord(value)) return { args: value }
     const wrong = issues ?? [`/: expected object, got ${typeName(value)}`]
-    return { error: invalidArgs(name, wrong.slice(0, MAX_ISSUES).join('; ')) }
+    return { result: errorResult(invalidArgs(name, wrong.slice(0, MAX_ISSUES).join('; '))) }
   } catch (error) {
     // What cannot be checked, for its own fault or the schema's, is not run.
-    return { error: invalidArgs(name, messageOf(error)) }
+    return { result: errorResult(invalidArgs(name, messageOf(error))) }
   }
 }
 
@@ -39,4 +41,4 @@ async function check(schema: JsonSchema | StandardSchema, value: Args): Promise<
 }
 
 const pathOf = ({ path = [] }: StandardIssue): string =>
-  path.map((part) => `/${String(typeof part === 'object' ? part.key : part)}`).join('') || '/'
+  path.map((part) => `/${String(Object(part).key ?? part)}`).join('') || '/'

@@ -1,8 +1,8 @@
 import { type Call, createCall } from './call.js'
-import { refused, unknownTool, unresolved } from './messages.js'
+import { allow, refused, unknownTool, unresolved } from './messages.js'
 import { errorResult } from './normalise-result.js'
 import { pendingOf } from './pending.js'
-import { type Args, prepareArgs } from './prepare-args.js'
+import { type Args, type Passed, prepareArgs } from './prepare-args.js'
 import type { Answer, AnyTool, LoopSwitches, PendingRequest, ToolEvent, ToolResult, WaitFor } from './types.js'
 
 export interface RunToolOptions extends LoopSwitches {
@@ -20,8 +20,11 @@ export interface RunToolOptions extends LoopSwitches {
   runId?: string | undefined
   /** For a runner: aborts the call; its signal is the tool's. Default: one of its own. */
   controller?: AbortController | undefined
-  /** For a runner: told the arguments as they are shown and run. */
-  onArgs?: ((args: Args) => void) | undefined
+  /**
+   * For a runner: its gate before the first attempt. Gives the arguments that run, or the result the call ends with.
+   * Without one nobody says yes to a tool that needs approval, so it does not run.
+   */
+  gate?: ((args: Args, ask: Call['ask']) => Promise<Passed>) | undefined
   /** For a runner: the tool as it is now, looked up before each attempt; undefined when it is gone. */
   current?: (() => AnyTool | undefined) | undefined
 }
@@ -53,9 +56,10 @@ async function loop(
 ): Promise<ToolResult> {
   const gone = errorResult(unknownTool(tool?.name ?? options.name ?? ''))
   if (!tool) return gone
-  const { args, error = '' } = await prepareArgs(tool, rawArgs)
-  if (!args) return errorResult(error)
-  options.onArgs?.(args)
+  const prepared = await prepareArgs(tool, rawArgs)
+  if (prepared.args && tool.needsApproval && !options.gate) return errorResult(refused(allow(tool.name)))
+  const { args, result } = (prepared.args && (await options.gate?.(prepared.args, call.ask))) ?? prepared
+  if (!args) return result ?? gone
 
   const { waitFor, current = () => tool } = options
   const onRefusal = tool.onRefusal ?? options.onRefusal

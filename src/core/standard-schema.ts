@@ -23,6 +23,5 @@ export interface StandardIssue {
 /** The parsed type of a Standard Schema. */
 export type InferOutput<S extends StandardSchema> = NonNullable<S['~standard']['types']>['output']
 
-// arktype's schemas are functions, so both types are looked at.
-export const isStandardSchema = (schema: unknown): schema is StandardSchema =>
-  schema !== null && (typeof schema === 'object' || typeof schema === 'function') && '~standard' in schema
+// arktype's schemas are functions, so it is no matter what sort of object it is.
+export const isStandardSchema = (schema: unknown): schema is StandardSchema => '~standard' in Object(schema)

@@ -35,6 +35,46 @@ export interface ToolResult {
   metadata?: Record<string, unknown> | undefined
 }
 
+/** How much an approval can do; untrusted sources may raise it, never lower it (DESIGN 2.4). */
+export type Danger = 'low' | 'medium' | 'high'
+
+/** What the person may do with an approval. */
+export type Decision = 'approve' | 'edit' | 'decline' | 'respond'
+
+/** MCP tool annotations: hints, believed of trusted tools only. */
+export interface ToolAnnotations {
+  title?: string | undefined
+  readOnlyHint?: boolean | undefined
+  destructiveHint?: boolean | undefined
+  idempotentHint?: boolean | undefined
+  openWorldHint?: boolean | undefined
+}
+
+/** What decides whether a call is asked about before its first run (DESIGN 2.5). One that throws counts as yes. */
+export type NeedsApproval =
+  | boolean
+  | ((args: Readonly<Record<string, unknown>>, ctx: GateContext) => boolean | Promise<boolean>)
+
+/** What a `needsApproval` predicate is told of the call besides its arguments. */
+export interface GateContext {
+  readonly toolName: string
+  readonly source?: string | undefined
+  readonly toolCallId: string
+  readonly signal: AbortSignal
+  readonly context?: unknown
+}
+
+/** What a tool says about asking before it runs; a runner asks (DESIGN 2.4, 2.5). */
+export interface Consent {
+  needsApproval?: NeedsApproval | undefined
+  danger?: Danger | undefined
+  annotations?: ToolAnnotations | undefined
+  /** What the person may do when the runner asks; default approve and decline. */
+  decisions?: readonly Decision[] | undefined
+  /** False for a tool that came from elsewhere: what it says to look harmless is not believed. Default true. */
+  trusted?: boolean | undefined
+}
+
 /** The second argument of `execute`, as a tool must read it: every field may be missing, and so may the whole (DESIGN 2.3). */
 export interface ToolContext {
   /** Aborts when the call is cancelled, times out or the runner is disposed. */
@@ -45,6 +85,8 @@ export interface ToolContext {
   timeout?: number | undefined
   /** The newest answer; present only on the attempt after a question. */
   answer?: Answer | undefined
+  /** The answer to the runner's own question before the first run; never mixed with the tool's (DESIGN 2.5). */
+  approval?: Answer | undefined
   /** All answers of this call, oldest first (`maxQuestions` above 1). */
   answers?: readonly Answer[] | undefined
   toolCallId?: string | undefined
@@ -71,7 +113,7 @@ export interface LoopSwitches {
 }
 
 /** A tool as the wire contract has it (toolnexus SPEC §1). */
-export interface Tool extends LoopSwitches {
+export interface Tool extends LoopSwitches, Consent {
   name: string
   description: string
   inputSchema: JsonSchema
@@ -80,7 +122,7 @@ export interface Tool extends LoopSwitches {
 }
 
 /** Every tool shape that is accepted: JSON Schema or Standard Schema, and any value may come back. */
-export interface AnyTool extends LoopSwitches {
+export interface AnyTool extends LoopSwitches, Consent {
   name: string
   description?: string | undefined
   inputSchema?: JsonSchema | StandardSchema | undefined

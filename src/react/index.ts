@@ -1,3 +1,4 @@
+export { inDevelopment } from '../store/internal.js'
 export { useBrowserLayoutEffect } from './layout-effect.js'
 export { type OpenQuestion, openQuestion } from './open-question.js'
 export { RunnerContext, useRunner } from './runner-context.js'

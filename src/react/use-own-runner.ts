@@ -1,10 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react'
 import type { AnyTool } from '../core/index.js'
-import { createToolRunner, type Runner, type ToolRunnerOptions } from '../store/index.js'
+import { createToolRunner, inDevelopment, type Runner, type ToolRunnerOptions } from '../store/internal.js'
 import { useBrowserLayoutEffect } from './layout-effect.js'
-
-// Replaced by every bundler a React app is built with.
-declare const process: { env: { NODE_ENV?: string } }
 
 /** A runner that belongs to a component: its options and tools follow the props, its end follows the unmount. */
 interface OwnRunner {
@@ -66,15 +63,14 @@ function createOwnRunner(initial: ToolRunnerOptions): OwnRunner {
 
   const setTools = (tools: readonly AnyTool[] = []): void => {
     const list = Array.isArray(tools) ? tools : []
-    if (process.env.NODE_ENV !== 'production' && list !== tools)
-      tell('assent: <ToolRunner tools> is no array; it is ignored.')
+    if (inDevelopment() && list !== tools) tell('assent: <ToolRunner tools> is no array; it is ignored.')
     pass++
     for (const tool of list) {
       const entry = held.get(tool?.name)
       if (entry?.pass !== pass) {
         if (entry) Object.assign(entry, { tool, pass })
         else add(tool)
-      } else if (process.env.NODE_ENV !== 'production') {
+      } else if (inDevelopment()) {
         tell(`assent: <ToolRunner tools> has two tools "${tool.name}"; the first one stays.`)
       }
     }

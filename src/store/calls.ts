@@ -1,21 +1,29 @@
 import {
+  type Answer,
   type AnyTool,
+  type Args,
   CANCELLED,
   copyOf,
   errorResult,
   frozenJson,
+  messageOf,
   newId,
+  type PendingRequest,
   pendingOf,
   type RunToolOptions,
+  refusal,
   runTool,
   type ToolResult,
 } from '../core/internal.js'
 import { canonicalJson } from './canonical-json.js'
+import { passGate } from './gate.js'
+import type { History } from './history.js'
+import type { Policy } from './policy.js'
 import type { Publisher } from './publisher.js'
 import type { Questions } from './questions.js'
 import { identityOf, isSameTool, type Registry } from './registry.js'
 import type { LiveRun, Runs } from './runs.js'
-import type { RunOptions, RunStatus, ToolRunnerOptions } from './types.js'
+import type { RunOptions, ToolRunnerOptions } from './types.js'
 
 const NO_ARGS = Object.freeze({})
 
@@ -25,12 +33,14 @@ interface Parts {
   runs: Runs
   questions: Questions
   publisher: Publisher
-  /** The host of a call: asks the person on its behalf. */
-  hostOf: (run: LiveRun) => RunToolOptions['waitFor']
+  policy: Policy
+  history: History
+  /** Asks the person on behalf of a call; `isGate`: for the runner itself. */
+  ask: (request: PendingRequest, run: LiveRun, isGate: boolean) => Promise<Answer>
 }
 
 /** Starts calls, lets several callers share one, and keeps their records. Returns `run`. */
-export function createCalls({ options, registry, runs, questions, publisher, hostOf }: Parts) {
+export function createCalls({ options, registry, runs, questions, publisher, policy, history, ask }: Parts) {
   const { change, publish } = publisher
 
   const start = (name: string, args: unknown, { timeout, toolCallId }: RunOptions, joinKey?: string): LiveRun => {
@@ -45,7 +55,7 @@ export function createCalls({ options, registry, runs, questions, publisher, hos
         startedAt: Date.now(),
       },
       controller: new AbortController(),
-      source: undefined,
+      tool: undefined,
       open: 0,
       callers: 0,
       joinKey,
@@ -64,9 +74,47 @@ export function createCalls({ options, registry, runs, questions, publisher, hos
     // One microtask: an effect that StrictMode mounts, cleans up and mounts again runs its call once.
     await null
     const tool = registry.get(name)
+    run.tool = tool
     const shown = tool && identityOf(tool)
-    run.source = shown?.source
-    const result = await runTool(tool, args, {
+    let approval: Answer | undefined
+    let flood = ''
+
+    const hostOf =
+      (isGate: boolean) =>
+      async (request: PendingRequest): Promise<Answer> => {
+        try {
+          return await ask(request, run, isGate)
+        } catch (error) {
+          // Too many open: the asker hears why, and the call ends as one that was not answered.
+          flood = messageOf(error)
+          return refusal(request.id, 'cancelled')
+        }
+      }
+    const waitFor = options.host === false ? undefined : hostOf(false)
+
+    const note = (args: Args): void => {
+      runs.update(run, { args })
+      change()
+    }
+
+    const gate: RunToolOptions['gate'] = async (args, askPerson) => {
+      note(args)
+      if (!tool) return { args }
+      const { context } = options
+      const { toolCallId } = record
+      const passed = await passGate(args, {
+        tool,
+        options,
+        policy,
+        ctx: { toolName: name, source: tool.source, toolCallId, signal: controller.signal, context },
+        ask: waitFor && ((request) => askPerson(hostOf(true), request)),
+      })
+      approval = passed.approval
+      if (passed.args) note(passed.args)
+      return passed
+    }
+
+    const outcome = await runTool(tool, args, {
       name,
       runId: record.id,
       toolCallId: record.toolCallId,
@@ -74,32 +122,32 @@ export function createCalls({ options, registry, runs, questions, publisher, hos
       timeout,
       onRefusal: options.onRefusal,
       maxQuestions: options.maxQuestions,
-      waitFor: hostOf(run),
+      waitFor,
+      gate,
       ...(options.context !== undefined && { context: options.context }),
       onEvent: (event) => options.onEvent?.(event),
-      onArgs: (shownArgs) => {
-        runs.update(run, { args: shownArgs })
-        change()
-      },
       current: () => {
         const now = registry.get(name)
-        return shown && now && isSameTool(shown, now) ? publishing(now) : undefined
+        return shown && now && isSameTool(shown, now) ? publishing(now, approval) : undefined
       },
     })
+    const result = withFeedback(flood ? errorResult(flood) : outcome, run.feedback)
     // What it asked inside execute and did not wait for has nobody left to answer to.
     if (run.open > 0) questions.cancel(record.id)
-    runs.finish(run, statusOf(result, controller.signal), recordOf(result))
+    const status = statusOf(result, controller.signal)
+    runs.finish(run, status, recordOf(result))
+    if (run.decided) history.outcome(record.id, status)
     change()
     publish()
     return result
   }
 
   /** The tool, with the views told right after it has begun. */
-  const publishing = (tool: AnyTool): AnyTool => ({
+  const publishing = (tool: AnyTool, approval: Answer | undefined): AnyTool => ({
     name: tool.name,
     execute(args, ctx) {
       try {
-        return tool.execute(args, ctx)
+        return tool.execute(args, approval ? { ...ctx, approval } : ctx)
       } finally {
         publish()
       }
@@ -158,7 +206,11 @@ function recordOf({ output, isError, metadata }: ToolResult): ToolResult {
   }
 }
 
-function statusOf(result: ToolResult, signal: AbortSignal): RunStatus {
+/** What the person wrote with a no, for the model: in the result's metadata, since the text is fixed (K4). */
+const withFeedback = (result: ToolResult, feedback: string | undefined): ToolResult =>
+  feedback !== undefined && result.isError ? { ...result, metadata: { ...result.metadata, feedback } } : result
+
+function statusOf(result: ToolResult, signal: AbortSignal): 'cancelled' | 'failed' | 'done' {
   if (signal.aborted && result.output === CANCELLED) return 'cancelled'
   return result.isError && !pendingOf(result) ? 'failed' : 'done'
 }

@@ -1,8 +1,15 @@
 export { questionTool } from '../core/internal.js'
 export { createToolRunner } from './tool-runner.js'
 export type {
+  Asker,
   CallInfo,
+  HistoryEntry,
   PendingItem,
+  Permission,
+  PolicyOptions,
+  PolicyStorage,
+  Remember,
+  Rule,
   Runner,
   RunnerState,
   RunOptions,
@@ -10,4 +17,5 @@ export type {
   RunStatus,
   ToolDescription,
   ToolRunnerOptions,
+  WaitForOptions,
 } from './types.js'

@@ -8,26 +8,35 @@ import {
   parseInstant,
   readAnswer,
   refusal,
+  tooMany,
 } from '../core/internal.js'
-import type { CallInfo, PendingItem } from './types.js'
+import { createQueue } from './queue.js'
+import type { HistoryEntry, PendingItem } from './types.js'
 import { watchDeadline } from './watch-deadline.js'
 
-export interface AskOptions {
-  call?: CallInfo | undefined
-  schema?: unknown
-  signal?: AbortSignal | undefined
-}
+/** What the runner says of a question besides the request. */
+export type About = Omit<PendingItem, 'key' | 'request' | 'seq' | 'askedAt' | 'expiresAt'>
+type By = HistoryEntry['by']
 
 export interface Questions {
-  /** Opens a question; resolves when it is settled, on whatever path. */
-  ask(request: PendingRequest, options: AskOptions): Promise<Answer>
-  answer(key: string, answer: unknown): boolean
+  /** Opens a question; resolves when it is settled, on whatever path. Rejects when its source has too many open. */
+  ask(request: PendingRequest, about: About, signal?: AbortSignal): Promise<Answer>
+  answer(key: string, answer: unknown, by?: By): boolean
   head(): PendingItem | undefined
   find(key: string): PendingItem | undefined
   list(): PendingItem[]
   count(): number
   /** Settles as cancelled what is open: all of it, or what one call asked. */
   cancel(runId?: string): void
+}
+
+interface Parts {
+  /** How many one source may have open. */
+  limit: () => number
+  /** An answer that was given before it was asked. */
+  known: (item: PendingItem) => Answer | undefined
+  /** Told what opened or settled, after the promise was settled. */
+  onChange: (item: PendingItem, settled?: Answer, by?: By) => void
 }
 
 interface Entry {
@@ -37,87 +46,81 @@ interface Entry {
   readonly release: () => void
 }
 
-/**
- * The open questions: one map that is never copied, so that a question costs the same however many wait.
- * `onChange` is told what opened or settled, after the promise was settled.
- */
-export function createQuestions(onChange: (item: PendingItem, settled: Answer | undefined) => void): Questions {
+/** Who is answered for many questions: turns and limits go by it. */
+export const sourceOf = ({ asker, source, toolName = '' }: About): string => asker?.name ?? source ?? toolName
+
+/** The open questions: one map that is never copied, so that a question costs the same however many wait. */
+export function createQuestions({ limit, known, onChange }: Parts): Questions {
   const entries = new Map<string, Entry>()
+  const queue = createQueue<Entry>()
   let sequence = 0
-  // The oldest is looked up at every change. A fresh iterator would walk over the map's deleted entries each time, a
-  // kept one has passed them.
-  let oldest = entries.values()
-  let first: Entry | undefined
 
-  const head = (): Entry | undefined => {
-    if (first && entries.get(first.item.key) === first) return first
-    const next = oldest.next()
-    // An iterator that has come to an end stays there, whatever is added later.
-    if (next.done && entries.size > 0) oldest = entries.values()
-    first = next.done ? oldest.next().value : next.value
-    return first
-  }
-
-  const settle = (entry: Entry, answer: Answer): boolean => {
+  const settle = (entry: Entry, answer: Answer, by: By): boolean => {
     if (entries.get(entry.item.key) !== entry) return false
     entries.delete(entry.item.key)
+    queue.remove(entry, sourceOf(entry.item))
     entry.release()
     entry.resolve(answer)
-    onChange(entry.item, answer)
+    onChange(entry.item, answer, by)
     return true
   }
 
-  const expire = (entry: Entry): boolean => settle(entry, refusal(entry.item.request.id, 'expired'))
+  const refuse = (entry: Entry, reason: 'cancelled' | 'expired'): boolean =>
+    settle(entry, refusal(entry.item.request.id, reason), 'code')
+
+  const open = (item: PendingItem, signal: AbortSignal | undefined, resolve: Entry['resolve']): void => {
+    const cancel = (): void => void refuse(entry, 'cancelled')
+    const stopWatch =
+      item.expiresAt === undefined ? undefined : watchDeadline(item.expiresAt, () => refuse(entry, 'expired'))
+    const release = (): void => {
+      stopWatch?.()
+      signal?.removeEventListener('abort', cancel)
+    }
+    const entry: Entry = { item, resolve, release }
+    entries.set(item.key, entry)
+    queue.add(entry, sourceOf(item))
+    signal?.addEventListener('abort', cancel)
+    onChange(item)
+  }
 
   return {
-    ask(request, { call, schema, signal }) {
-      return new Promise((resolve) => {
-        if (signal?.aborted) return resolve(refusal(request.id, 'cancelled'))
-        if (hasExpired(request)) return resolve(refusal(request.id, 'expired'))
-        const key = entries.has(request.id) ? newId('key') : request.id
-        const expiresAt = parseInstant(request.expiresAt)
-        const item: PendingItem = Object.freeze({
-          ...call,
-          key,
-          request,
-          seq: ++sequence,
-          askedAt: Date.now(),
-          ...(schema !== undefined && { schema }),
-          ...(expiresAt !== undefined && { expiresAt }),
-        })
-        const cancel = (): void => void settle(entry, refusal(request.id, 'cancelled'))
-        const stopWatch = expiresAt === undefined ? undefined : watchDeadline(expiresAt, () => expire(entry))
-        const release = (): void => {
-          stopWatch?.()
-          signal?.removeEventListener('abort', cancel)
-        }
-        const entry: Entry = { item, resolve, release }
-        entries.set(key, entry)
-        signal?.addEventListener('abort', cancel)
-        onChange(item, undefined)
+    ask(request, about, signal) {
+      if (signal?.aborted) return Promise.resolve(refusal(request.id, 'cancelled'))
+      if (hasExpired(request)) return Promise.resolve(refusal(request.id, 'expired'))
+      const source = sourceOf(about)
+      if (queue.size(source) >= limit()) return Promise.reject(new Error(tooMany(source, limit())))
+      const expiresAt = parseInstant(request.expiresAt)
+      const item: PendingItem = Object.freeze({
+        ...about,
+        key: entries.has(request.id) ? newId('key') : request.id,
+        request,
+        seq: ++sequence,
+        askedAt: Date.now(),
+        ...(expiresAt !== undefined && { expiresAt }),
       })
+      const answer = known(item)
+      return answer ? Promise.resolve(answer) : new Promise((resolve) => open(item, signal, resolve))
     },
 
-    answer(key, answer) {
+    answer(key, answer, by = 'person') {
       const entry = entries.get(key)
       const given = entry && copyAnswer(entry.item.request, answer)
       if (!entry || !given) return false
       if (given.ok && hasExpired(entry.item.request)) {
-        expire(entry)
+        refuse(entry, 'expired')
         return false
       }
-      return settle(entry, readAnswer(entry.item.request, given))
+      return settle(entry, readAnswer(entry.item.request, given), by)
     },
 
-    head: () => head()?.item,
+    head: () => queue.head()?.item,
     find: (key) => entries.get(key)?.item,
     list: () => Array.from(entries.values(), (entry) => entry.item),
     count: () => entries.size,
 
     cancel(runId) {
       for (const entry of [...entries.values()]) {
-        const { request, runId: owner } = entry.item
-        if (runId === undefined || owner === runId) settle(entry, refusal(request.id, 'cancelled'))
+        if (runId === undefined || entry.item.runId === runId) refuse(entry, 'cancelled')
       }
     },
   }

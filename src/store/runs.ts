@@ -1,4 +1,4 @@
-import type { ToolResult } from '../core/index.js'
+import type { AnyTool, ToolResult } from '../core/index.js'
 import type { CallInfo, RunRecord, RunStatus } from './types.js'
 
 // Finished calls are kept for views and logs, not for ever.
@@ -8,8 +8,11 @@ const KEEP_FINISHED = 200
 export interface LiveRun {
   record: RunRecord
   readonly controller: AbortController
-  /** The tool's source, shown with its questions. */
-  source: string | undefined
+  /** The tool as it was when the call began; what it says of itself is shown with its questions. */
+  tool: AnyTool | undefined
+  /** Whether anything was decided about it, and what the person wrote with the last no. */
+  decided?: boolean
+  feedback?: string | undefined
   /** How many of its questions are open. */
   open: number
   /** How many callers wait for it; it is aborted when the last one gives up. */
@@ -82,10 +85,10 @@ export function createRuns(): Runs {
   }
 }
 
-export const callInfo = ({ record, source }: LiveRun): CallInfo => ({
+export const callInfo = ({ record, tool }: LiveRun): CallInfo => ({
   runId: record.id,
   toolCallId: record.toolCallId,
   toolName: record.toolName,
   args: record.args,
-  ...(source !== undefined && { source }),
+  ...(tool?.source !== undefined && { source: tool.source }),
 })

@@ -1,11 +1,22 @@
-import { CANCELLED, errorResult, type PendingRequest, pauseClock, refusal, type WaitFor } from '../core/internal.js'
+import {
+  type Answer,
+  CANCELLED,
+  errorResult,
+  messageOf,
+  type PendingRequest,
+  pauseClock,
+  refusal,
+} from '../core/internal.js'
+import { about, type Extra } from './about.js'
 import { createCalls } from './calls.js'
+import { createHistory } from './history.js'
+import { createPolicy, deedOf } from './policy.js'
 import { createPublisher } from './publisher.js'
 import { createQuestions } from './questions.js'
-import { formSchema, readRequest } from './read-request.js'
+import { readRequest } from './read-request.js'
 import { createRegistry } from './registry.js'
-import { callInfo, createRuns, type LiveRun } from './runs.js'
-import type { Runner, RunnerState, ToolRunnerOptions } from './types.js'
+import { createRuns, type LiveRun } from './runs.js'
+import type { PendingItem, Runner, RunnerState, ToolRunnerOptions } from './types.js'
 import { createViews } from './views.js'
 
 /** Makes a runner: tools in, questions kept, answers taken, results out (DESIGN 3). No React. Throws on unusable tools. */
@@ -17,26 +28,67 @@ export function createToolRunner(options: ToolRunnerOptions = {}): Runner {
   let disposed = false
   let state: { version: number; value: RunnerState } | undefined
 
-  const questions = createQuestions((item, settled) => {
-    const run = item.runId === undefined ? undefined : runs.getLive(item.runId)
-    if (run) {
-      run.open += settled ? -1 : 1
-      runs.update(run, { status: run.open > 0 ? 'waiting' : 'running' })
-    }
-    change()
-    // After a yes the tool runs first and the views hear of it then: the click's user activation is still there, and
-    // React's commit does not come between (DESIGN 7.1).
-    if (!(settled?.ok && run)) publish()
+  const policy = createPolicy(
+    () => options.policy,
+    () => {
+      change()
+      publish()
+    },
+  )
+  const history = createHistory((entry) => options.onDecision?.(entry()))
+  const known = (item: PendingItem): Answer | undefined => {
+    if (!policy.canRemember(item) || item.isGate || !policy.isRemembered(deedOf(item))) return undefined
+    const answer = { id: item.request.id, ok: true }
+    history.note(item, answer, 'rule')
+    return answer
+  }
+
+  const questions = createQuestions({
+    limit: () => options.maxOpen ?? 1000,
+    known,
+    onChange(item, settled, by = 'code') {
+      const run = item.runId === undefined ? undefined : runs.getLive(item.runId)
+      if (settled) history.note(item, settled, by)
+      if (run) {
+        if (settled) noteDecision(run, settled)
+        run.open += settled ? -1 : 1
+        runs.update(run, { status: run.open > 0 ? 'waiting' : 'running' })
+      }
+      change()
+      // After a yes the tool runs first and the views hear of it then: the click's user activation is still there, and
+      // React's commit does not come between (DESIGN 7.1).
+      if (!(settled?.ok && run)) publish()
+    },
   })
   const views = createViews(publisher, questions.count)
 
-  const ask = (request: PendingRequest, owner: LiveRun | undefined, signal: AbortSignal | undefined) => {
+  const ask = (
+    request: PendingRequest,
+    owner: LiveRun | undefined,
+    signal: AbortSignal | undefined,
+    extra: Extra = {},
+  ) => {
     views.warnIfNone()
-    const schema = formSchema(request, options.answerSchemas, owner?.record.toolName)
-    return questions.ask(request, { call: owner && callInfo(owner), schema, signal })
+    return questions.ask(request, about(request, owner, options, policy, extra), signal)
   }
 
-  const waitFor: WaitFor = async (request, waitOptions) => {
+  /** A yes that is remembered answers what already waits for the same (DESIGN 5.6). */
+  const answer: Runner['answer'] = (key, given, answerOptions) => {
+    const item = questions.find(key)
+    const remember = answerOptions?.remember
+    if (!questions.answer(key, given)) return false
+    if (remember && given.ok && item?.rememberable && !(given.data && 'args' in given.data)) {
+      policy.remember(item, remember)
+      for (const other of questions.list()) {
+        if (!other.rememberable || !policy.isRemembered(deedOf(other))) continue
+        questions.answer(other.key, { id: other.request.id, ok: true }, 'rule')
+      }
+      publish()
+    }
+    return true
+  }
+
+  const waitFor: Runner['waitFor'] = async (request, waitOptions) => {
     const signal = waitOptions?.signal
     const asked = readRequest(request)
     if (!asked) return refusal('', 'cancelled')
@@ -44,7 +96,10 @@ export function createToolRunner(options: ToolRunnerOptions = {}): Runner {
     // A tool that asks inside execute: the question belongs to its call, whose clock stands still meanwhile.
     const resume = pauseClock(signal)
     try {
-      return await ask(asked, signal && runs.ownerOf(signal), signal)
+      return await ask(asked, signal && runs.ownerOf(signal), signal, { asker: waitOptions?.asker })
+    } catch (error) {
+      console.error(`assent: ${messageOf(error)}`)
+      return refusal(asked.id, 'cancelled')
     } finally {
       resume()
       publish()
@@ -57,7 +112,9 @@ export function createToolRunner(options: ToolRunnerOptions = {}): Runner {
     runs,
     questions,
     publisher,
-    hostOf: (owner) => (options.host === false ? undefined : (request) => ask(request, owner, owner.controller.signal)),
+    policy,
+    history,
+    ask: (request, owner, isGate) => ask(request, owner, owner.controller.signal, { isGate }),
   })
 
   const abort = (id?: string): void => {
@@ -69,7 +126,7 @@ export function createToolRunner(options: ToolRunnerOptions = {}): Runner {
     run: (name, args, runOptions = {}) =>
       disposed ? Promise.resolve(errorResult(CANCELLED)) : run(name, args, runOptions),
     waitFor,
-    answer: questions.answer,
+    answer,
     register: registry.add,
     tools: registry.describe,
     abort,
@@ -88,6 +145,9 @@ export function createToolRunner(options: ToolRunnerOptions = {}): Runner {
       abort()
     },
 
+    permissions: policy.list,
+    revoke: policy.revoke,
+    history: history.list,
     head: questions.head,
     find: questions.find,
     getRun: runs.get,
@@ -98,4 +158,9 @@ export function createToolRunner(options: ToolRunnerOptions = {}): Runner {
 
   for (const tool of options.tools ?? []) runner.register(tool)
   return runner
+}
+
+function noteDecision(run: LiveRun, { ok, data }: Answer): void {
+  run.decided = true
+  run.feedback = !ok && typeof data?.feedback === 'string' ? data.feedback : undefined
 }

@@ -1,12 +1,14 @@
 import type {
   Answer,
   AnyTool,
+  Danger,
   JsonSchema,
   LoopSwitches,
+  NeedsApproval,
   PendingRequest,
+  RefusalReason,
   ToolEvent,
   ToolResult,
-  WaitFor,
 } from '../core/index.js'
 
 /** The call a question belongs to. */
@@ -31,8 +33,99 @@ export interface PendingItem extends Partial<CallInfo> {
   readonly schema?: unknown
   /** Milliseconds since the epoch. */
   readonly askedAt: number
+  /** How much a yes can do; derived, never lowered by who is not trusted (DESIGN 2.4). */
+  readonly danger: Danger
+  /** The runner's own question before the first run, not the tool's. */
+  readonly isGate?: true | undefined
+  /** False when who asks is not vouched for by the app. */
+  readonly trusted: boolean
+  /** Who asks, for a question no call asked; said by who called `waitFor`, never by the request. */
+  readonly asker?: Asker | undefined
+  /** The JSON Schema of the call's arguments, where they may be edited. */
+  readonly argsSchema?: JsonSchema | undefined
+  /** Whether the answer may be remembered. */
+  readonly rememberable?: true | undefined
   /** When it expires, in milliseconds since the epoch; absent when it does not. */
   readonly expiresAt?: number | undefined
+}
+
+/** Who asks, in the words of the app or of an adapter. */
+export interface Asker {
+  /** `app`, `server`, `agent`, … */
+  readonly kind: string
+  readonly name: string
+  readonly origin?: string | undefined
+  /** Default true; false when nobody vouches for it. */
+  readonly trusted?: boolean | undefined
+}
+
+/** A rule of the app about a tool's calls. Without `args` it speaks of any arguments, without `source` of any source. */
+export interface Rule {
+  readonly tool: string
+  readonly source?: string | undefined
+  readonly args?: Readonly<Record<string, unknown>> | undefined
+  readonly decision: 'allow' | 'ask' | 'deny'
+}
+
+/** How long a yes lasts, and for what. */
+export interface Remember {
+  readonly for: 'args' | 'tool'
+  readonly until: 'session' | 'always'
+}
+
+/** A yes that was remembered. */
+export interface Permission {
+  readonly id: string
+  readonly tool: string
+  readonly source?: string | undefined
+  /** The exact arguments; without them any of the tool's. */
+  readonly args?: Readonly<Record<string, unknown>> | undefined
+  /** The words of the tool's own question, canonical, when it was one. */
+  readonly ask?: string | undefined
+  readonly until: Remember['until']
+  /** Milliseconds since the epoch. */
+  readonly at: number
+}
+
+/** The part of Web Storage that is used; `localStorage` is one. */
+export interface PolicyStorage {
+  getItem(key: string): string | null
+  setItem(key: string, value: string): void
+}
+
+/** Rules and remembered permissions (DESIGN 5.6). deny before ask before allow. */
+export interface PolicyOptions {
+  rules?: readonly Rule[] | undefined
+  /** Whether people are offered to remember a yes. Default false. */
+  remember?: boolean | undefined
+  /** Where permissions that last are kept; without it they end with the page. */
+  storage?: PolicyStorage | undefined
+}
+
+/** One decision, for the record. */
+export interface HistoryEntry {
+  readonly id: number
+  /** When it was decided, and how long it had waited, in milliseconds. */
+  readonly at: number
+  readonly waited: number
+  readonly kind: string
+  readonly prompt: string
+  readonly url?: string | undefined
+  readonly danger: Danger
+  readonly runId?: string | undefined
+  readonly toolCallId?: string | undefined
+  readonly toolName?: string | undefined
+  readonly source?: string | undefined
+  readonly asker?: Asker | undefined
+  /** As shown; values under the names of secrets are hidden. */
+  readonly args?: Readonly<Record<string, unknown>> | undefined
+  readonly decision: 'approved' | RefusalReason
+  /** Whether the arguments were edited. */
+  readonly edited: boolean
+  /** A person, a rule or remembered permission, or code (abort, expiry). */
+  readonly by: 'person' | 'rule' | 'code'
+  /** What became of the call. */
+  readonly outcome?: 'done' | 'failed' | 'cancelled' | undefined
 }
 
 export type RunStatus = 'running' | 'waiting' | 'done' | 'failed' | 'cancelled'
@@ -80,6 +173,19 @@ export interface ToolRunnerOptions extends LoopSwitches {
   /** By tool name: the form of a tool that asks `kind: "input"` without a schema. */
   answerSchemas?: Readonly<Record<string, JsonSchema>> | undefined
   onEvent?: ((event: ToolEvent) => void) | undefined
+  /** Asks before the first run of any tool, or of those it says yes to; beside each tool's own `needsApproval`. */
+  needsApproval?: NeedsApproval | undefined
+  policy?: PolicyOptions | undefined
+  /** Told each decision as it is made. */
+  onDecision?: ((entry: HistoryEntry) => void) | undefined
+  /** How many questions one source may have open; more are refused with an error. Default 1000. */
+  maxOpen?: number | undefined
+}
+
+export interface WaitForOptions {
+  signal?: AbortSignal | undefined
+  /** Who asks; shown in the kit's words. What the request itself says of it is not believed. */
+  asker?: Asker | undefined
 }
 
 /** What a model is told of a tool. */
@@ -94,9 +200,9 @@ export interface Runner {
   /** Runs a tool to its result, after whatever the person answered. Never rejects. */
   run(name: string, args?: unknown, options?: RunOptions): Promise<ToolResult>
   /** Asks the person a question no call asked. Never rejects; aborted and malformed ones settle as cancelled. */
-  waitFor: WaitFor
+  waitFor(request: PendingRequest, options?: WaitForOptions): Promise<Answer>
   /** Settles an open question. False when nothing was settled: no such question, another id, too late (K2, K3, K10). */
-  answer(key: string, answer: Answer): boolean
+  answer(key: string, answer: Answer, options?: { remember?: Remember | undefined }): boolean
   /** Adds a tool; a function is asked for the newest one at each attempt. Throws on a duplicate or unusable tool. Returns the removal. */
   register(tool: AnyTool | (() => AnyTool)): () => void
   /** Name, description and JSON Schema of every tool, for a model. */
@@ -108,7 +214,13 @@ export interface Runner {
   getState(): RunnerState
   /** Cancels everything, for good. */
   dispose(): void
-  /** The oldest open question. Costs the same however many wait. */
+  /** What people remembered, oldest first. */
+  permissions(): readonly Permission[]
+  /** Takes a remembered permission back. */
+  revoke(id: string): void
+  /** The decisions so far, oldest first, kept to a limit; JSON. */
+  history(): readonly HistoryEntry[]
+  /** The question to show next: the oldest of the source whose turn it is. Costs the same however many wait. */
   head(): PendingItem | undefined
   /** An open question by its key. */
   find(key: string): PendingItem | undefined

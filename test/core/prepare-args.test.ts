@@ -6,7 +6,7 @@ import { prepareArgs } from '../../src/core/prepare-args.js'
 
 const tool = (inputSchema?: AnyTool['inputSchema']): AnyTool => ({ name: 't', inputSchema, execute: () => '' })
 const errorOf = async (schema: AnyTool['inputSchema'], raw: unknown): Promise<string> =>
-  (await prepareArgs(tool(schema), raw)).error ?? ''
+  (await prepareArgs(tool(schema), raw)).result?.output ?? ''
 
 describe('arguments that are no object (K33, BUG-158)', () => {
   it.each([undefined, null])('takes %s for no arguments', async (raw) => {

@@ -1,7 +1,25 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createQuestions } from '../../src/store/questions.js'
+import { createQuestions as create, type Questions } from '../../src/store/questions.js'
+import type { PendingItem } from '../../src/store/types.js'
 import { countListeners, flush, no, yes } from '../support/asking.js'
+
+interface Asked extends Omit<Questions, 'ask'> {
+  ask(
+    request: Parameters<Questions['ask']>[0],
+    about: { signal?: AbortSignal; schema?: unknown; call?: object },
+  ): ReturnType<Questions['ask']>
+}
+
+/** The store of questions as a runner makes it, with nothing known before and no limit. */
+function createQuestions(onChange: (item: PendingItem, settled?: ReturnType<typeof yes>) => void): Asked {
+  const questions = create({ limit: () => Number.POSITIVE_INFINITY, known: () => undefined, onChange })
+  return {
+    ...questions,
+    ask: (asked, { signal, call, ...about }) =>
+      questions.ask(asked, { danger: 'medium', trusted: true, ...call, ...about }, signal),
+  }
+}
 
 const request = (id: string, rest: object = {}) => ({ id, kind: 'approval', prompt: `${id}?`, ...rest })
 const throwing = (): never => {

@@ -26,6 +26,8 @@ export function QuestionBody(props: LateBodyProps): ReactNode {
 
   const submit = (event: FormEvent): void => {
     event.preventDefault()
+    // A dialog may stand in a form of the app, whose submit this is not.
+    event.stopPropagation()
     if (!armed) return
     const answers = answersOf(questions, given)
     const open = unanswered(questions, answers)

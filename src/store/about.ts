@@ -1,0 +1,38 @@
+import { isRecord, jsonSchemaOf, type PendingRequest } from '../core/internal.js'
+import { dangerOf } from './danger.js'
+import type { Policy } from './policy.js'
+import type { About } from './questions.js'
+import { formSchema } from './read-request.js'
+import { callInfo, type LiveRun } from './runs.js'
+import type { Asker, PendingItem, ToolRunnerOptions } from './types.js'
+
+export interface Extra {
+  isGate?: boolean
+  asker?: Asker | undefined
+}
+
+/** What the runner itself says of a question: who asks, with what, how grave it is, what may be done with it. */
+export function about(
+  request: PendingRequest,
+  run: LiveRun | undefined,
+  options: ToolRunnerOptions,
+  policy: Policy,
+  { isGate = false, asker }: Extra,
+): About {
+  const data = isRecord(request.data) ? request.data : {}
+  const tool = run?.tool
+  const trusted = (asker ?? tool)?.trusted !== false
+  const schema = formSchema(request, options.answerSchemas, run?.record.toolName)
+  const mayEdit = Array.isArray(data.decisions) && data.decisions.includes('edit')
+  const said: About = {
+    ...(run && callInfo(run)),
+    trusted,
+    danger: dangerOf([tool ?? {}, data], trusted),
+    ...(asker && { asker: Object.freeze({ ...asker }) }),
+    ...(isGate && { isGate }),
+    ...(schema !== undefined && { schema }),
+    ...(mayEdit && tool && { argsSchema: jsonSchemaOf(tool) }),
+  }
+  // Only what canRemember looks at: the rest of an item is not known before it is open.
+  return policy.canRemember({ ...said, request } as PendingItem) ? { ...said, rememberable: true } : said
+}

@@ -1,0 +1,65 @@
+import {
+  type Answer,
+  type AnyTool,
+  type Args,
+  allow,
+  defined,
+  errorResult,
+  type GateContext,
+  newId,
+  notAllowed,
+  type Passed,
+  type PendingRequest,
+  pending,
+  prepareArgs,
+  refused,
+} from '../core/internal.js'
+import type { Policy } from './policy.js'
+import type { ToolRunnerOptions } from './types.js'
+
+export interface GateParts {
+  tool: AnyTool
+  options: ToolRunnerOptions
+  policy: Policy
+  ctx: GateContext
+  /** Asks the person; undefined where nobody can be asked. */
+  ask: ((request: PendingRequest) => Promise<Answer>) | undefined
+}
+
+/**
+ * The runner's own question before the first run (DESIGN 2.5): deny before ask before allow, then `needsApproval`. Its
+ * answer is `ctx.approval`; arguments edited there are validated and are the ones that run.
+ */
+export async function passGate(args: Args, parts: GateParts): Promise<Passed & { approval?: Answer }> {
+  const { tool, options, policy, ctx, ask } = parts
+  const { name, danger, annotations, decisions } = tool
+  const verdict = policy.decide({ tool: name, source: tool.source, args })
+  if (verdict === 'deny') return { result: errorResult(notAllowed(name)) }
+  const asks = verdict === 'ask' || (!verdict && (await wants(args, ctx, tool.needsApproval, options.needsApproval)))
+  if (!asks) return { args }
+
+  const data = defined({ danger, annotations, decisions })
+  const question = {
+    id: newId('gate'),
+    kind: 'approval',
+    prompt: allow(name),
+    ...(Object.keys(data).length > 0 && { data }),
+  }
+  if (!ask) return { result: pending(question) }
+  const approval = await ask(question)
+  if (!approval.ok) return { result: errorResult(refused(question.prompt)) }
+  if (!approval.data || !('args' in approval.data)) return { args, approval }
+  return { ...(await prepareArgs(tool, approval.data.args)), approval }
+}
+
+async function wants(args: Args, ctx: GateContext, ...needs: AnyTool['needsApproval'][]): Promise<boolean> {
+  for (const need of needs) {
+    try {
+      if (typeof need === 'function' ? await need(args, ctx) : need) return true
+    } catch {
+      // A predicate that cannot tell is no permission.
+      return true
+    }
+  }
+  return false
+}

@@ -1,0 +1,66 @@
+// A source with more waiting than this takes turns with the others.
+const FAIR_SHARE = 10
+
+export interface Queue<T> {
+  add(entry: T, source: string): void
+  remove(entry: T, source: string): void
+  /** The one to show next: the oldest, unless its source crowds the others out. It stays until it is removed. */
+  head(): T | undefined
+  size(source: string): number
+}
+
+/** Who comes next. Looking costs the same however many wait. */
+export function createQueue<T extends object>(): Queue<T> {
+  const all = new Map<T, string>()
+  const lanes = new Map<string, Set<T>>()
+  // A fresh iterator would walk over the map's removed entries each time; a kept one has passed them.
+  let rest = all.keys()
+  let oldest: T | undefined
+  let shown: T | undefined
+  let lastServed: string | undefined
+
+  const findOldest = (): T | undefined => {
+    if (oldest && all.has(oldest)) return oldest
+    let next = rest.next()
+    if (next.done && all.size > 0) {
+      // An iterator that has come to its end stays there, whatever is added later.
+      rest = all.keys()
+      next = rest.next()
+    }
+    oldest = next.done ? undefined : next.value
+    return oldest
+  }
+
+  const crowded = (source: string | undefined): boolean =>
+    source !== undefined && source === lastServed && (lanes.get(source)?.size ?? 0) > FAIR_SHARE
+
+  const pick = (): T | undefined => {
+    const first = findOldest()
+    if (!first || !crowded(all.get(first))) return first
+    for (const [source, lane] of lanes) {
+      if (source === lastServed) continue
+      for (const entry of lane) return entry
+    }
+    return first
+  }
+
+  return {
+    add(entry, source) {
+      all.set(entry, source)
+      const lane = lanes.get(source) ?? new Set()
+      lanes.set(source, lane.add(entry))
+    },
+    remove(entry, source) {
+      all.delete(entry)
+      const lane = lanes.get(source)
+      lane?.delete(entry)
+      if (lane?.size === 0) lanes.delete(source)
+      if (shown === entry) lastServed = source
+    },
+    head() {
+      if (!shown || !all.has(shown)) shown = pick()
+      return shown
+    },
+    size: (source) => lanes.get(source)?.size ?? 0,
+  }
+}
