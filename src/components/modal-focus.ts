@@ -14,6 +14,13 @@ export function keepOpener(): void {
   keeps = true
 }
 
+/** The bar of a minimised dialog goes while it has the focus: back to the opener, unless a dialog follows. */
+export function giveFocusBack(): void {
+  queueMicrotask(() => {
+    if (open.size === 0 && keptOpener?.isConnected) keptOpener.focus()
+  })
+}
+
 /** Calls back when the dialog comes on top of ours again. Returns the end. */
 export function watchTop(dialog: HTMLElement, callback: () => void): () => void {
   watchers.set(dialog, callback)

@@ -1,8 +1,8 @@
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
-import { openQuestion, useRunner } from '../react/index.js'
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { openQuestion, useBrowserLayoutEffect, useRunner } from '../react/index.js'
 import type { PendingItem } from '../store/index.js'
 import { fill } from './labels.js'
-import { keepOpener } from './modal-focus.js'
+import { giveFocusBack, keepOpener } from './modal-focus.js'
 import { QueueNav } from './queue-nav.js'
 import { RequestDialog } from './request-dialog.js'
 import { useView } from './view-context.js'
@@ -47,8 +47,15 @@ function Bar({ onReopen }: { onReopen: () => void }): ReactNode {
   const runner = useRunner()
   const { labels } = useView()
   const count = useSyncExternalStore(runner.subscribe, runner.count, () => 0)
+  const bar = useRef<HTMLElement>(null)
+  useBrowserLayoutEffect(() => {
+    const element = bar.current
+    return () => {
+      if (element?.matches(':focus-within')) giveFocusBack()
+    }
+  }, [])
   return (
-    <section data-slot="bar" aria-label={labels.list}>
+    <section ref={bar} data-slot="bar" aria-label={labels.list}>
       <span role="status">{fill(labels.waiting, { count })}</span>
       <button type="button" data-slot="reopen" onClick={onReopen}>
         {labels.reopen}
