@@ -37,10 +37,12 @@ interface Parts {
   history: History
   /** Asks the person on behalf of a call; `isGate`: for the runner itself. */
   ask: (request: PendingRequest, run: LiveRun, isGate: boolean) => Promise<Answer>
+  /** Notes what a rule decided about a call without asking. */
+  onRule: (request: PendingRequest, run: LiveRun, ok: boolean) => void
 }
 
 /** Starts calls, lets several callers share one, and keeps their records. Returns `run`. */
-export function createCalls({ options, registry, runs, questions, publisher, policy, history, ask }: Parts) {
+export function createCalls({ options, registry, runs, questions, publisher, policy, history, ask, onRule }: Parts) {
   const { change, publish } = publisher
 
   const start = (name: string, args: unknown, { timeout, toolCallId }: RunOptions, joinKey?: string): LiveRun => {
@@ -108,6 +110,7 @@ export function createCalls({ options, registry, runs, questions, publisher, pol
         policy,
         ctx: { toolName: name, source: tool.source, toolCallId, signal: controller.signal, context },
         ask: waitFor && ((request) => askPerson(hostOf(true), request)),
+        onRule: (request, ok) => onRule(request, run, ok),
       })
       approval = passed.approval
       if (passed.args) note(passed.args)

@@ -24,6 +24,8 @@ export interface GateParts {
   ctx: GateContext
   /** Asks the person; undefined where nobody can be asked. */
   ask: ((request: PendingRequest) => Promise<Answer>) | undefined
+  /** Told what a rule or a remembered permission decided without asking. */
+  onRule: (request: PendingRequest, ok: boolean) => void
 }
 
 /**
@@ -31,20 +33,21 @@ export interface GateParts {
  * answer is `ctx.approval`; arguments edited there are validated and are the ones that run.
  */
 export async function passGate(args: Args, parts: GateParts): Promise<Passed & { approval?: Answer }> {
-  const { tool, options, policy, ctx, ask } = parts
+  const { tool, options, policy, ctx, ask, onRule } = parts
   const { name, danger, annotations, decisions } = tool
-  const verdict = policy.decide({ tool: name, source: tool.source, args })
-  if (verdict === 'deny') return { result: errorResult(notAllowed(name)) }
-  const asks = verdict === 'ask' || (!verdict && (await wants(args, ctx, tool.needsApproval, options.needsApproval)))
-  if (!asks) return { args }
-
   const data = defined({ danger, annotations, decisions })
-  const question = {
+  const question: PendingRequest = {
     id: newId('gate'),
     kind: 'approval',
     prompt: allow(name),
     ...(Object.keys(data).length > 0 && { data }),
   }
+
+  const verdict = policy.decide({ tool: name, source: tool.source, args })
+  if (verdict && verdict !== 'ask') onRule(question, verdict === 'allow')
+  if (verdict === 'deny') return { result: errorResult(notAllowed(name)) }
+  const asks = verdict === 'ask' || (!verdict && (await wants(args, ctx, tool.needsApproval, options.needsApproval)))
+  if (!asks) return { args }
   if (!ask) return { result: pending(question) }
   const approval = await ask(question)
   if (!approval.ok) return { result: errorResult(refused(question.prompt)) }

@@ -115,6 +115,12 @@ export function createToolRunner(options: ToolRunnerOptions = {}): Runner {
     policy,
     history,
     ask: (request, owner, isGate) => ask(request, owner, owner.controller.signal, { isGate }),
+    onRule(request, owner, ok) {
+      const said = about(request, owner, options, policy, { isGate: true })
+      const item = { ...said, request, key: request.id, seq: 0, askedAt: Date.now() }
+      owner.decided = true
+      history.note(item, ok ? { id: request.id, ok } : refusal(request.id, 'declined'), 'rule')
+    },
   })
 
   const abort = (id?: string): void => {
