@@ -101,7 +101,7 @@ export function createCalls({ options, registry, runs, questions, publisher, pol
 
     const gate: RunToolOptions['gate'] = async (args, askPerson) => {
       note(args)
-      if (!tool) return { args }
+      if (!tool || controller.signal.aborted) return { result: errorResult(CANCELLED) }
       const { context } = options
       const { toolCallId } = record
       const passed = await passGate(args, {

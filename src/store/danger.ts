@@ -11,14 +11,14 @@ function fromHints({ readOnlyHint, destructiveHint }: ToolAnnotations, trusted: 
 }
 
 /**
- * How much a yes can do (DESIGN 2.4): what is said, else what the annotations hint at, else medium. Of several voices
- * the gravest counts; one that is not trusted may raise it and never lower it.
+ * How much a yes can do (DESIGN 2.4). A voice says it outright, else by its annotations; of several voices the gravest
+ * counts, and one that is not trusted may raise the usual medium and never lower it.
  */
 export function dangerOf(voices: readonly { danger?: unknown; annotations?: unknown }[], trusted: boolean): Danger {
-  const said = voices.flatMap(({ danger, annotations }) => [
-    ...(isDanger(danger) ? [danger] : []),
-    ...(isRecord(annotations) ? [fromHints(annotations, trusted)] : []),
-  ])
+  const said = voices.flatMap(({ danger, annotations }): Danger[] => {
+    if (isDanger(danger)) return [danger]
+    return isRecord(annotations) ? [fromHints(annotations, trusted)] : []
+  })
   const floor: Danger[] = trusted && said.length > 0 ? [] : ['medium']
   return [...said, ...floor].reduce((a, b) => (LEVELS.indexOf(b) > LEVELS.indexOf(a) ? b : a))
 }

@@ -5,7 +5,9 @@ import {
   allow,
   defined,
   errorResult,
+  frozenJson,
   type GateContext,
+  isRecord,
   newId,
   notAllowed,
   type Passed,
@@ -14,6 +16,7 @@ import {
   prepareArgs,
   refused,
 } from '../core/internal.js'
+import { dangerOf } from './danger.js'
 import type { Policy } from './policy.js'
 import type { ToolRunnerOptions } from './types.js'
 
@@ -36,14 +39,15 @@ export async function passGate(args: Args, parts: GateParts): Promise<Passed & {
   const { tool, options, policy, ctx, ask, onRule } = parts
   const { name, danger, annotations, decisions } = tool
   const data = defined({ danger, annotations, decisions })
-  const question: PendingRequest = {
+  const question: PendingRequest = frozenJson({
     id: newId('gate'),
     kind: 'approval',
     prompt: allow(name),
     ...(Object.keys(data).length > 0 && { data }),
-  }
+  })
 
-  const verdict = policy.decide({ tool: name, source: tool.source, args })
+  const deed = { tool: name, source: tool.source, danger: dangerOf([tool], tool.trusted !== false) }
+  const verdict = policy.decide({ ...deed, args })
   if (verdict && verdict !== 'ask') onRule(question, verdict === 'allow')
   if (verdict === 'deny') return { result: errorResult(notAllowed(name)) }
   const asks = verdict === 'ask' || (!verdict && (await wants(args, ctx, tool.needsApproval, options.needsApproval)))
@@ -51,8 +55,13 @@ export async function passGate(args: Args, parts: GateParts): Promise<Passed & {
   if (!ask) return { result: pending(question) }
   const approval = await ask(question)
   if (!approval.ok) return { result: errorResult(refused(question.prompt)) }
-  if (!approval.data || !('args' in approval.data)) return { args, approval }
-  return { ...(await prepareArgs(tool, approval.data.args)), approval }
+  if (!isRecord(approval.data) || !('args' in approval.data)) return { args, approval }
+  // Edits that were not offered are no consent to what was shown.
+  if (!decisions?.includes('edit')) return { result: errorResult(refused(question.prompt)) }
+  const edited = await prepareArgs(tool, approval.data.args)
+  if (edited.args && policy.decide({ ...deed, args: edited.args }) === 'deny')
+    return { result: errorResult(notAllowed(name)) }
+  return { ...edited, approval }
 }
 
 async function wants(args: Args, ctx: GateContext, ...needs: AnyTool['needsApproval'][]): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { type Answer, isRecord } from '../core/internal.js'
+import { type Answer, freezeDeep, isRecord } from '../core/internal.js'
 import type { HistoryEntry, PendingItem } from './types.js'
 
 const KEEP = 500
@@ -10,14 +10,15 @@ export interface History {
   list(): readonly HistoryEntry[]
 }
 
-// What is needed to write an entry; written only when somebody reads.
-interface Note extends Pick<HistoryEntry, 'id' | 'at' | 'decision' | 'edited' | 'by'> {
-  item: PendingItem
+// What an entry is written from when somebody reads; of a large request only the words are kept.
+interface Note extends Omit<HistoryEntry, 'args'> {
+  args: unknown
   outcome?: HistoryEntry['outcome']
 }
 
-// A secret that was shown need not be kept: under the names that forms refuse too (DESIGN 5.7).
-const SECRET = /pass(word|wd|phrase|code)?$|secret|token|api[-_ ]?key|credential|private[-_ ]?key|cvv|^(pin|otp)$/i
+// More than forms refuse (DESIGN 5.7): what was shown need not be kept, and a log lies about.
+const SECRET =
+  /pass|pwd|secret|token|credential|authorization|cookie|(api|access|private|signing|encryption)[-_ ]?key|\bpin|pin_?code|cv[cv]|otp|mfa|(security|verification)[-_ ]?code/i
 
 /** Who asked, what was shown, what was decided, by whom and when, and what came of it. An answer's data is never in it. */
 export function createHistory(onDecision: (entry: () => HistoryEntry) => void): History {
@@ -26,9 +27,8 @@ export function createHistory(onDecision: (entry: () => HistoryEntry) => void): 
   let sequence = 0
 
   return {
-    note(item, { ok, reason = 'cancelled', data }, by) {
-      const edited = ok && isRecord(data) && 'args' in data
-      const note: Note = { id: ++sequence, at: Date.now(), item, decision: ok ? 'approved' : reason, edited, by }
+    note(item, answer, by) {
+      const note: Note = { ...wordsOf(item), id: ++sequence, ...verdictOf(answer), by }
       notes.push(note)
       // In one go, so that a decision costs the same however many are kept.
       if (notes.length >= KEEP * 2) notes = notes.slice(-KEEP)
@@ -36,7 +36,7 @@ export function createHistory(onDecision: (entry: () => HistoryEntry) => void): 
       onDecision(() => write(note))
     },
     outcome(runId, outcome) {
-      for (const note of notes) if (note.item.runId === runId) note.outcome = outcome
+      for (const note of notes) if (note.runId === runId) note.outcome = outcome
       entries = undefined
     },
     list() {
@@ -46,25 +46,21 @@ export function createHistory(onDecision: (entry: () => HistoryEntry) => void): 
   }
 }
 
-function write({ item, ...note }: Note): HistoryEntry {
+function wordsOf(item: PendingItem): Omit<Note, 'id' | 'decision' | 'edited' | 'by'> {
   const { request, toolName, source, args, runId, toolCallId, danger, asker, askedAt } = item
   const { kind, prompt, url } = request
-  const entry = {
-    ...note,
-    waited: note.at - askedAt,
-    kind,
-    prompt,
-    url,
-    danger,
-    source,
-    asker,
-    toolName,
-    runId,
-    toolCallId,
-  }
-  // As JSON would carry it, so that an export says the same.
-  return Object.freeze(JSON.parse(JSON.stringify({ ...entry, args: redact(args) })))
+  const at = Date.now()
+  return { at, waited: at - askedAt, kind, prompt, url, danger, source, asker, toolName, args, runId, toolCallId }
 }
+
+const verdictOf = ({ ok, reason = 'cancelled', data }: Answer): Pick<HistoryEntry, 'decision' | 'edited'> => ({
+  decision: ok ? 'approved' : reason,
+  edited: ok && isRecord(data) && 'args' in data,
+})
+
+/** As JSON would carry it, so that an export says the same. */
+const write = ({ args, ...note }: Note): HistoryEntry =>
+  freezeDeep(JSON.parse(JSON.stringify({ ...note, args: redact(args) })))
 
 const redact = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(redact)

@@ -1,4 +1,4 @@
-export { questionTool } from '../core/internal.js'
+export { gated, questionTool } from '../core/internal.js'
 export { createToolRunner } from './tool-runner.js'
 export type {
   Asker,

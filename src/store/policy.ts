@@ -1,10 +1,11 @@
-import { isRecord, newId } from '../core/internal.js'
+import { type Danger, freezeDeep, isRecord, newId } from '../core/internal.js'
 import { canonicalJson } from './canonical-json.js'
 import type { PendingItem, Permission, PolicyOptions, PolicyStorage, Remember, Rule } from './types.js'
 
 /** What a rule is held against. */
 export interface Deed {
   tool: string
+  danger: Danger
   source?: string | undefined
   args: Readonly<Record<string, unknown>>
   /** What a tool's own question says; nothing for the gate, which says no more than the arguments. */
@@ -14,7 +15,7 @@ export interface Deed {
 export interface Policy {
   /** What rules and remembered permissions say; deny before ask before allow. Undefined when none speaks. */
   decide(deed: Deed): Rule['decision'] | undefined
-  /** Whether the person allowed this earlier. */
+  /** Whether the person allowed this earlier, and no rule says otherwise. */
   isRemembered(deed: Deed): boolean
   /** Whether this question may be answered once and for all: never with danger high (K21). */
   canRemember(item: PendingItem): boolean
@@ -31,47 +32,87 @@ export const askOf = ({ request: { prompt, url, data } }: PendingItem): string =
 
 export const deedOf = (item: PendingItem): Deed => ({
   tool: item.toolName ?? '',
+  danger: item.danger,
   source: item.source,
   args: item.args ?? {},
   ask: item.isGate ? undefined : askOf(item),
 })
 
-/** Rules of the app and what people remember (DESIGN 5.6). What lasts goes to the storage; without one all is in memory. */
+/** Rules of the app and what people remember (DESIGN 5.6). What lasts is in the storage; without one all is in memory. */
 export function createPolicy(options: () => PolicyOptions | undefined, onChange: () => void): Policy {
-  let permissions: readonly Permission[] | undefined
+  let session: readonly Permission[] = []
+  let lasting: readonly Permission[] = []
+  let raw: string | null = null
+  let all: readonly Permission[] | undefined
 
-  const storage = (): PolicyStorage | undefined => options()?.storage
-  const all = (): readonly Permission[] => {
-    permissions ??= read(storage())
-    return permissions
+  /** Looked at each time: another tab may have taken one back. */
+  const list = (): readonly Permission[] => {
+    const now = stored(options()?.storage)
+    if (now !== undefined && now !== raw) {
+      raw = now
+      lasting = parse(now)
+      all = undefined
+    }
+    all ??= Object.freeze([...lasting, ...session])
+    return all
   }
-  const set = (next: readonly Permission[]): void => {
-    permissions = Object.freeze(next)
-    write(storage(), permissions)
+
+  const setLasting = (next: readonly Permission[]): void => {
+    lasting = next
+    raw = JSON.stringify({ version: VERSION, permissions: next })
+    try {
+      options()?.storage?.setItem(KEY, raw)
+    } catch (error) {
+      console.error('assent: permissions could not be stored; they hold until the page closes.', error)
+    }
+  }
+
+  const changed = (): void => {
+    all = undefined
     onChange()
   }
 
-  const isRemembered = (deed: Deed): boolean => all().some((permission) => covers(permission, deed))
+  const ruled = (deed: Deed): Rule['decision'] | undefined => {
+    const said = (options()?.rules ?? []).filter((rule) => matches(rule, deed)).map(({ decision }) => decision)
+    return (['deny', 'ask', 'allow'] as const).find((decision) => said.includes(decision))
+  }
+
+  const speaksAgainst = (deed: Deed): boolean => /^(deny|ask)$/.test(ruled(deed) ?? '')
+
+  const isRemembered = (deed: Deed): boolean =>
+    options()?.remember === true &&
+    // What was remembered of a tool before it became grave is not remembered of what it is now.
+    deed.danger !== 'high' &&
+    !speaksAgainst(deed) &&
+    list().some((permission) => covers(permission, deed))
 
   return {
     isRemembered,
-    decide(deed) {
-      const said = (options()?.rules ?? []).filter((rule) => matches(rule, deed)).map(({ decision }) => decision)
-      for (const decision of ['deny', 'ask'] as const) if (said.includes(decision)) return decision
-      return said.includes('allow') || isRemembered(deed) ? 'allow' : undefined
-    },
+    decide: (deed) => ruled(deed) ?? (isRemembered(deed) ? 'allow' : undefined),
     canRemember: (item) =>
       options()?.remember === true &&
       item.toolName !== undefined &&
       item.danger !== 'high' &&
-      item.request.kind === 'approval',
+      item.request.kind === 'approval' &&
+      !speaksAgainst(deedOf(item)),
     remember(item, { until, for: scope }) {
       const { tool, source, args, ask } = deedOf(item)
+      // An unknown scope is no permission, and what cannot be told apart from others cannot be remembered by itself.
+      if (!/^(args|tool)$/.test(scope) || !/^(session|always)$/.test(until) || !same(args, args)) return
       const exact = scope === 'args' ? { args, ask } : {}
-      set([...all(), Object.freeze({ id: newId('perm'), tool, source, ...exact, until, at: Date.now() })])
+      const permission: Permission = Object.freeze({ id: newId('perm'), tool, source, ...exact, until, at: Date.now() })
+      list()
+      if (until === 'always') setLasting([...lasting, permission])
+      else session = [...session, permission]
+      changed()
     },
-    list: all,
-    revoke: (id) => set(all().filter((permission) => permission.id !== id)),
+    list,
+    revoke(id) {
+      list()
+      session = session.filter((permission) => permission.id !== id)
+      setLasting(lasting.filter((permission) => permission.id !== id))
+      changed()
+    },
   }
 }
 
@@ -95,23 +136,23 @@ const covers = (permission: Permission, deed: Deed): boolean =>
   permission.source === deed.source &&
   (permission.args === undefined || permission.ask === deed.ask)
 
-function read(storage: PolicyStorage | undefined): readonly Permission[] {
+/** The text in the storage; undefined when there is none to read from. */
+function stored(storage: PolicyStorage | undefined): string | null | undefined {
   try {
-    const stored: unknown = JSON.parse(storage?.getItem(KEY) ?? 'null')
-    if (!isRecord(stored) || stored.version !== VERSION || !Array.isArray(stored.permissions)) return []
-    return stored.permissions.filter(isPermission)
+    return storage?.getItem(KEY)
   } catch {
-    // Unreadable permissions are none: the person is asked again.
-    return []
+    return undefined
   }
 }
 
-function write(storage: PolicyStorage | undefined, permissions: readonly Permission[]): void {
+function parse(text: string | null): readonly Permission[] {
   try {
-    const lasting = permissions.filter(({ until }) => until === 'always')
-    storage?.setItem(KEY, JSON.stringify({ version: VERSION, permissions: lasting }))
-  } catch (error) {
-    console.error('assent: permissions could not be stored; they hold until the page closes.', error)
+    const value: unknown = JSON.parse(text ?? 'null')
+    if (!isRecord(value) || value.version !== VERSION || !Array.isArray(value.permissions)) return []
+    return value.permissions.filter(isPermission).map(freezeDeep)
+  } catch {
+    // Unreadable permissions are none: the person is asked again.
+    return []
   }
 }
 

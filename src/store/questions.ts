@@ -3,6 +3,7 @@ import {
   copyOf,
   hasExpired,
   isAnswerTo,
+  isRecord,
   newId,
   type PendingRequest,
   parseInstant,
@@ -21,7 +22,8 @@ type By = HistoryEntry['by']
 export interface Questions {
   /** Opens a question; resolves when it is settled, on whatever path. Rejects when its source has too many open. */
   ask(request: PendingRequest, about: About, signal?: AbortSignal): Promise<Answer>
-  answer(key: string, answer: unknown, by?: By): boolean
+  /** The answer as it was taken; undefined when nothing was settled by it. */
+  answer(key: string, answer: unknown, by?: By): Answer | undefined
   head(): PendingItem | undefined
   find(key: string): PendingItem | undefined
   list(): PendingItem[]
@@ -47,7 +49,8 @@ interface Entry {
 }
 
 /** Who is answered for many questions: turns and limits go by it. */
-export const sourceOf = ({ asker, source, toolName = '' }: About): string => asker?.name ?? source ?? toolName
+export const sourceOf = ({ asker, source, toolName = '' }: About): string =>
+  asker ? [asker.kind, asker.name, asker.origin].join(' ') : (source ?? toolName)
 
 /** The open questions: one map that is never copied, so that a question costs the same however many wait. */
 export function createQuestions({ limit, known, onChange }: Parts): Questions {
@@ -105,12 +108,13 @@ export function createQuestions({ limit, known, onChange }: Parts): Questions {
     answer(key, answer, by = 'person') {
       const entry = entries.get(key)
       const given = entry && copyAnswer(entry.item.request, answer)
-      if (!entry || !given) return false
+      if (!entry || !given) return undefined
       if (given.ok && hasExpired(entry.item.request)) {
         refuse(entry, 'expired')
-        return false
+        return undefined
       }
-      return settle(entry, readAnswer(entry.item.request, given), by)
+      const taken = readAnswer(entry.item.request, given)
+      return settle(entry, taken, by) ? taken : undefined
     },
 
     head: () => queue.head()?.item,
@@ -130,7 +134,7 @@ export function createQuestions({ limit, known, onChange }: Parts): Questions {
 function copyAnswer(request: PendingRequest, answer: unknown): Answer | undefined {
   try {
     const copy = copyOf(answer)
-    return isAnswerTo(request, copy) ? copy : undefined
+    return isAnswerTo(request, copy) && (copy.data === undefined || isRecord(copy.data)) ? copy : undefined
   } catch {
     return undefined
   }

@@ -12,12 +12,12 @@ export interface Queue<T> {
 /** Who comes next. Looking costs the same however many wait. */
 export function createQueue<T extends object>(): Queue<T> {
   const all = new Map<T, string>()
+  // By source, in the order of their turns.
   const lanes = new Map<string, Set<T>>()
   // A fresh iterator would walk over the map's removed entries each time; a kept one has passed them.
   let rest = all.keys()
   let oldest: T | undefined
   let shown: T | undefined
-  let lastServed: string | undefined
 
   const findOldest = (): T | undefined => {
     if (oldest && all.has(oldest)) return oldest
@@ -31,16 +31,11 @@ export function createQueue<T extends object>(): Queue<T> {
     return oldest
   }
 
-  const crowded = (source: string | undefined): boolean =>
-    source !== undefined && source === lastServed && (lanes.get(source)?.size ?? 0) > FAIR_SHARE
-
   const pick = (): T | undefined => {
     const first = findOldest()
-    if (!first || !crowded(all.get(first))) return first
-    for (const [source, lane] of lanes) {
-      if (source === lastServed) continue
-      for (const entry of lane) return entry
-    }
+    const source = first && all.get(first)
+    if (source === undefined || (lanes.get(source)?.size ?? 0) <= FAIR_SHARE) return first
+    for (const lane of lanes.values()) for (const entry of lane) return entry
     return first
   }
 
@@ -54,8 +49,10 @@ export function createQueue<T extends object>(): Queue<T> {
       all.delete(entry)
       const lane = lanes.get(source)
       lane?.delete(entry)
-      if (lane?.size === 0) lanes.delete(source)
-      if (shown === entry) lastServed = source
+      if (!lane || (lane.size > 0 && shown !== entry)) return
+      lanes.delete(source)
+      // Its turn is over: the sources that wait longer come first.
+      if (lane.size > 0) lanes.set(source, lane)
     },
     head() {
       if (!shown || !all.has(shown)) shown = pick()

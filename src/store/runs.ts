@@ -28,7 +28,7 @@ export interface Runs {
   finish(run: LiveRun, status: RunStatus, result: ToolResult): void
   get(id: string): RunRecord | undefined
   list(): RunRecord[]
-  /** The call whose tool was given this signal. */
+  /** The call whose tool was given this signal, while it lives. */
   ownerOf(signal: AbortSignal): LiveRun | undefined
   /** A call that has not ended. */
   getLive(id: string): LiveRun | undefined
@@ -73,7 +73,10 @@ export function createRuns(): Runs {
     },
     get: (id) => records.get(id),
     list: () => [...records.values()],
-    ownerOf: (signal) => owners.get(signal),
+    ownerOf(signal) {
+      const run = owners.get(signal)
+      return run && live.get(run.record.id)
+    },
     getLive: (id) => live.get(id),
     live: (id) =>
       [...live.values()].filter(({ record }) => id === undefined || record.id === id || record.toolCallId === id),

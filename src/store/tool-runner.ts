@@ -35,10 +35,18 @@ export function createToolRunner(options: ToolRunnerOptions = {}): Runner {
       publish()
     },
   )
-  const history = createHistory((entry) => options.onDecision?.(entry()))
+  const history = createHistory((entry) => {
+    try {
+      options.onDecision?.(entry())
+    } catch (error) {
+      console.error('assent: onDecision threw.', error)
+    }
+  })
   const known = (item: PendingItem): Answer | undefined => {
     if (!policy.canRemember(item) || item.isGate || !policy.isRemembered(deedOf(item))) return undefined
     const answer = { id: item.request.id, ok: true }
+    const run = item.runId === undefined ? undefined : runs.getLive(item.runId)
+    if (run) noteDecision(run, answer)
     history.note(item, answer, 'rule')
     return answer
   }
@@ -75,9 +83,9 @@ export function createToolRunner(options: ToolRunnerOptions = {}): Runner {
   /** A yes that is remembered answers what already waits for the same (DESIGN 5.6). */
   const answer: Runner['answer'] = (key, given, answerOptions) => {
     const item = questions.find(key)
+    const taken = questions.answer(key, given)
     const remember = answerOptions?.remember
-    if (!questions.answer(key, given)) return false
-    if (remember && given.ok && item?.rememberable && !(given.data && 'args' in given.data)) {
+    if (remember && taken?.ok && item?.rememberable && !(taken.data && 'args' in taken.data)) {
       policy.remember(item, remember)
       for (const other of questions.list()) {
         if (!other.rememberable || !policy.isRemembered(deedOf(other))) continue
@@ -85,7 +93,7 @@ export function createToolRunner(options: ToolRunnerOptions = {}): Runner {
       }
       publish()
     }
-    return true
+    return taken !== undefined
   }
 
   const waitFor: Runner['waitFor'] = async (request, waitOptions) => {

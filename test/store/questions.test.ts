@@ -4,7 +4,8 @@ import { createQuestions as create, type Questions } from '../../src/store/quest
 import type { PendingItem } from '../../src/store/types.js'
 import { countListeners, flush, no, yes } from '../support/asking.js'
 
-interface Asked extends Omit<Questions, 'ask'> {
+interface Asked extends Omit<Questions, 'ask' | 'answer'> {
+  answer(key: string, answer: unknown): boolean
   ask(
     request: Parameters<Questions['ask']>[0],
     about: { signal?: AbortSignal; schema?: unknown; call?: object },
@@ -16,6 +17,7 @@ function createQuestions(onChange: (item: PendingItem, settled?: ReturnType<type
   const questions = create({ limit: () => Number.POSITIVE_INFINITY, known: () => undefined, onChange })
   return {
     ...questions,
+    answer: (key, answer) => questions.answer(key, answer) !== undefined,
     ask: (asked, { signal, call, ...about }) =>
       questions.ask(asked, { danger: 'medium', trusted: true, ...call, ...about }, signal),
   }
