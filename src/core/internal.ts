@@ -2,6 +2,7 @@
 export { isAnswerTo, readAnswer, refusal } from './answer.js'
 export { pauseClock } from './call-clock.js'
 export { hasExpired, parseInstant } from './expiry.js'
+export { gated } from './gated.js'
 export { newId } from './ids.js'
 export * from './index.js'
 export { callAt } from './long-timer.js'

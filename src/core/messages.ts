@@ -5,8 +5,7 @@ export const refused = (prompt: string): string => `declined/expired: ${prompt}`
 /** The question of the gate. */
 export const allow = (name: string): string => `Allow ${name}?`
 export const notAllowed = (name: string): string => `not allowed by policy: ${name}`
-export const tooMany = (source: string, limit: number): string =>
-  `${source} already has ${limit} open questions; this one was not asked`
+export const tooMany = (source: string, limit: number): string => `${source} has ${limit} open questions already`
 export const unresolved = (prompt: string): string => `unresolved: ${prompt}`
 export const unknownTool = (name: string): string => `Unknown tool: ${name}`
 export const timedOut = (ms: number): string => `timed out after ${ms} ms`

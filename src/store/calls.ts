@@ -14,6 +14,7 @@ import {
   refusal,
   runTool,
   type ToolResult,
+  type WaitFor,
 } from '../core/internal.js'
 import { canonicalJson } from './canonical-json.js'
 import { passGate } from './gate.js'
@@ -71,82 +72,90 @@ export function createCalls({ options, registry, runs, questions, publisher, pol
   }
 
   const execute = async (run: LiveRun, args: unknown, timeout: number | undefined): Promise<ToolResult> => {
-    const { controller, record } = run
-    const name = record.toolName
     // One microtask: an effect that StrictMode mounts, cleans up and mounts again runs its call once.
     await null
-    const tool = registry.get(name)
-    run.tool = tool
-    const shown = tool && identityOf(tool)
-    let approval: Answer | undefined
-    let flood = ''
-
-    const hostOf =
-      (isGate: boolean) =>
-      async (request: PendingRequest): Promise<Answer> => {
-        try {
-          return await ask(request, run, isGate)
-        } catch (error) {
-          // Too many open: the asker hears why, and the call ends as one that was not answered.
-          flood = messageOf(error)
-          return refusal(request.id, 'cancelled')
-        }
-      }
-    const waitFor = options.host === false ? undefined : hostOf(false)
-
-    const note = (args: Args): void => {
-      runs.update(run, { args })
-      change()
-    }
-
-    const gate: RunToolOptions['gate'] = async (args, askPerson) => {
-      note(args)
-      if (!tool || controller.signal.aborted) return { result: errorResult(CANCELLED) }
-      const { context } = options
-      const { toolCallId } = record
-      const passed = await passGate(args, {
-        tool,
-        options,
-        policy,
-        ctx: { toolName: name, source: tool.source, toolCallId, signal: controller.signal, context },
-        ask: waitFor && ((request) => askPerson(hostOf(true), request)),
-        onRule: (request, ok) => onRule(request, run, ok),
-      })
-      approval = passed.approval
-      if (passed.args) note(passed.args)
-      return passed
-    }
-
-    const outcome = await runTool(tool, args, {
-      name,
-      runId: record.id,
-      toolCallId: record.toolCallId,
-      controller,
-      timeout,
-      onRefusal: options.onRefusal,
-      maxQuestions: options.maxQuestions,
-      waitFor,
-      gate,
-      ...(options.context !== undefined && { context: options.context }),
-      onEvent: (event) => options.onEvent?.(event),
-      current: () => {
-        const now = registry.get(name)
-        return shown && now && isSameTool(shown, now) ? publishing(now, approval) : undefined
-      },
-    })
-    const result = withFeedback(flood ? errorResult(flood) : outcome, run.feedback)
+    // A tool may throw even where it is only looked at.
+    const outcome = await loop(run, args, timeout).catch((error) => errorResult(messageOf(error)))
+    const result = withFeedback(run.flood ? errorResult(run.flood) : outcome, run.feedback)
+    const { id } = run.record
     // What it asked inside execute and did not wait for has nobody left to answer to.
-    if (run.open > 0) questions.cancel(record.id)
-    const status = statusOf(result, controller.signal)
+    if (run.open > 0) questions.cancel(id)
+    const status = statusOf(result, run.controller.signal)
     runs.finish(run, status, recordOf(result))
-    if (run.decided) history.outcome(record.id, status)
+    if (run.decided) history.outcome(id, status)
     change()
     publish()
     return result
   }
 
-  /** The tool, with the views told right after it has begun. */
-  const publishing = (tool: AnyTool, approval: Answer | undefined): AnyTool => ({
+  const loop = async (run: LiveRun, args: unknown, timeout: number | undefined): Promise<ToolResult> => {
+    const { controller, record } = run
+    const { id: runId, toolCallId, toolName: name } = record
+    const tool = registry.get(name)
+    const shown = tool && identityOf(tool)
+    run.tool = tool
+    return runTool(tool, args, {
+      name,
+      runId,
+      toolCallId,
+      controller,
+      timeout,
+      onRefusal: options.onRefusal,
+      maxQuestions: options.maxQuestions,
+      waitFor: hostOf(run, false),
+      gate: gateOf(run, tool),
+      ...(options.context !== undefined && { context: options.context }),
+      onEvent: (event) => options.onEvent?.(event),
+      current: () => {
+        const now = registry.get(name)
+        return shown && now && isSameTool(shown, now) ? publishing(run, now) : undefined
+      },
+    })
+  }
+
+  /** Asks the person on behalf of a call; undefined where nobody is to be asked. */
+  const hostOf = (run: LiveRun, isGate: boolean): WaitFor | undefined => {
+    if (options.host === false) return undefined
+    return async (request) => {
+      try {
+        return await ask(request, run, isGate)
+      } catch (error) {
+        // Too many open: the asker hears why, and the call ends as one that was not answered.
+        run.flood = messageOf(error)
+        return refusal(request.id, 'cancelled')
+      }
+    }
+  }
+
+  const gateOf =
+    (run: LiveRun, tool: AnyTool | undefined): RunToolOptions['gate'] =>
+    async (args, askPerson) => {
+      const { signal } = run.controller
+      note(run, args)
+      if (!tool || signal.aborted) return { result: errorResult(CANCELLED) }
+      const { toolCallId, toolName } = run.record
+      const host = hostOf(run, true)
+      const passed = await passGate(args, {
+        tool,
+        options,
+        policy,
+        ctx: { toolName, source: tool.source, toolCallId, signal, context: options.context },
+        ask: host && ((request) => askPerson(host, request)),
+        onRule: (request, ok) => onRule(request, run, ok),
+      })
+      run.approval = passed.approval
+      if (passed.args) note(run, passed.args)
+      return passed
+    }
+
+  const note = (run: LiveRun, args: Args): void => {
+    if (!runs.getLive(run.record.id)) return
+    runs.update(run, { args })
+    change()
+  }
+
+  /** The tool with the answer of the gate, and with the views told right after it has begun. */
+  const publishing = ({ approval }: LiveRun, tool: AnyTool): AnyTool => ({
     name: tool.name,
     execute(args, ctx) {
       try {

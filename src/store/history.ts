@@ -18,7 +18,7 @@ interface Note extends Omit<HistoryEntry, 'args'> {
 
 // More than forms refuse (DESIGN 5.7): what was shown need not be kept, and a log lies about.
 const SECRET =
-  /pass|pwd|secret|token|credential|authorization|cookie|(api|access|private|signing|encryption)[-_ ]?key|\bpin|pin_?code|cv[cv]|otp|mfa|(security|verification)[-_ ]?code/i
+  /pass|pwd|secret|token|credential|authorization|cookie|(api|access|private|signing|encryption)[-_ ]?key|^pin|pin_?code|cv[cv]|otp|(mfa|security|verification)[-_ ]?code/i
 
 /** Who asked, what was shown, what was decided, by whom and when, and what came of it. An answer's data is never in it. */
 export function createHistory(onDecision: (entry: () => HistoryEntry) => void): History {

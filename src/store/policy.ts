@@ -47,7 +47,7 @@ export function createPolicy(options: () => PolicyOptions | undefined, onChange:
 
   /** Looked at each time: another tab may have taken one back. */
   const list = (): readonly Permission[] => {
-    const now = stored(options()?.storage)
+    const now = stored(() => options()?.storage)
     if (now !== undefined && now !== raw) {
       raw = now
       lasting = parse(now)
@@ -59,11 +59,13 @@ export function createPolicy(options: () => PolicyOptions | undefined, onChange:
 
   const setLasting = (next: readonly Permission[]): void => {
     lasting = next
-    raw = JSON.stringify({ version: VERSION, permissions: next })
     try {
-      options()?.storage?.setItem(KEY, raw)
+      const text = JSON.stringify({ version: VERSION, permissions: next })
+      options()?.storage?.setItem(KEY, text)
+      raw = text
     } catch (error) {
-      console.error('assent: permissions could not be stored; they hold until the page closes.', error)
+      // They hold in memory: the storage still says what was read from it.
+      console.error('assent: permissions could not be stored.', error)
     }
   }
 
@@ -137,9 +139,9 @@ const covers = (permission: Permission, deed: Deed): boolean =>
   (permission.args === undefined || permission.ask === deed.ask)
 
 /** The text in the storage; undefined when there is none to read from. */
-function stored(storage: PolicyStorage | undefined): string | null | undefined {
+function stored(storage: () => PolicyStorage | undefined): string | null | undefined {
   try {
-    return storage?.getItem(KEY)
+    return storage()?.getItem(KEY)
   } catch {
     return undefined
   }
@@ -164,4 +166,4 @@ const isPermission = (value: unknown): value is Permission =>
   typeof value.at === 'number' &&
   (value.source === undefined || typeof value.source === 'string') &&
   // One for exact arguments must still say which, or it would be one for any.
-  (isRecord(value.args) || (value.args === undefined && value.ask === undefined))
+  (isRecord(value.args) ? same(value.args, value.args) : value.args === undefined && value.ask === undefined)

@@ -50,7 +50,7 @@ interface Entry {
 
 /** Who is answered for many questions: turns and limits go by it. */
 export const sourceOf = ({ asker, source, toolName = '' }: About): string =>
-  asker ? [asker.kind, asker.name, asker.origin].join(' ') : (source ?? toolName)
+  asker ? [asker.kind, asker.name, asker.origin].join(' ').trim() : (source ?? toolName)
 
 /** The open questions: one map that is never copied, so that a question costs the same however many wait. */
 export function createQuestions({ limit, known, onChange }: Parts): Questions {
@@ -134,7 +134,7 @@ export function createQuestions({ limit, known, onChange }: Parts): Questions {
 function copyAnswer(request: PendingRequest, answer: unknown): Answer | undefined {
   try {
     const copy = copyOf(answer)
-    return isAnswerTo(request, copy) && (copy.data === undefined || isRecord(copy.data)) ? copy : undefined
+    return isAnswerTo(request, copy) && isRecord(copy.data ?? {}) ? copy : undefined
   } catch {
     return undefined
   }

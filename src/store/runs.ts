@@ -1,4 +1,4 @@
-import type { AnyTool, ToolResult } from '../core/index.js'
+import type { Answer, AnyTool, ToolResult } from '../core/index.js'
 import type { CallInfo, RunRecord, RunStatus } from './types.js'
 
 // Finished calls are kept for views and logs, not for ever.
@@ -13,6 +13,10 @@ export interface LiveRun {
   /** Whether anything was decided about it, and what the person wrote with the last no. */
   decided?: boolean
   feedback?: string | undefined
+  /** The answer of the gate. */
+  approval?: Answer | undefined
+  /** Why a question of it was not asked. */
+  flood?: string
   /** How many of its questions are open. */
   open: number
   /** How many callers wait for it; it is aborted when the last one gives up. */
