@@ -132,6 +132,8 @@ export function createCalls({ options, registry, runs, questions, publisher, pol
     async (args, askPerson) => {
       const { signal } = run.controller
       note(run, args)
+      // A predicate may take its time; what is known is shown meanwhile.
+      if (typeof tool?.needsApproval === 'function' || options.needsApproval) publish()
       if (!tool || signal.aborted) return { result: errorResult(CANCELLED) }
       const { toolCallId, toolName } = run.record
       const host = hostOf(run, true)
