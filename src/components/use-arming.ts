@@ -6,20 +6,22 @@ import { watchTop } from './modal-focus.js'
  * document, on top of our own dialogs (K15).
  */
 export function useArming(wait: number, element: RefObject<HTMLElement | null>, body: number): boolean {
-  const [armed, setArmed] = useState(wait === 0)
+  // For which body: one that had to be loaded starts unarmed with its first frame, since its yes stands where another
+  // button was.
+  const [armedBody, setArmedBody] = useState<number>()
 
   useEffect(() => {
-    if (wait === 0) return setArmed(true)
-    // A body that had to be loaded starts it anew: its yes stands where another button was.
-    void body
+    if (wait === 0) return undefined
     let timer: ReturnType<typeof setTimeout> | undefined
-    let onScreen = true
+    const card = element.current instanceof HTMLDialogElement ? null : element.current
+    // A modal dialog is always in view; a card may be below the fold, and counts as that until it was seen.
+    let onScreen = !card || typeof IntersectionObserver === 'undefined'
     const restart = (): void => {
       clearTimeout(timer)
-      setArmed(false)
-      if (onScreen && document.visibilityState !== 'hidden') timer = setTimeout(() => setArmed(true), wait)
+      setArmedBody(undefined)
+      if (onScreen && document.visibilityState !== 'hidden') timer = setTimeout(() => setArmedBody(body), wait)
     }
-    const observer = observeVisibility(element.current, (visible) => {
+    const observer = observeVisibility(card, (visible) => {
       if (visible === onScreen) return
       onScreen = visible
       restart()
@@ -35,7 +37,7 @@ export function useArming(wait: number, element: RefObject<HTMLElement | null>, 
     }
   }, [wait, element, body])
 
-  return armed
+  return wait === 0 || armedBody === body
 }
 
 function observeVisibility(

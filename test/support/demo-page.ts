@@ -21,10 +21,14 @@ export async function openDemo(browser: Browser, path: string, options: BrowserC
 /** Presses a button of a question once it is alive: a click waits while it is `aria-disabled`. */
 export async function press(scope: Page | Locator, name: string): Promise<void> {
   const button = scope.getByRole('button', { name, exact: true })
-  // A card arms only while it can be seen.
-  await button.scrollIntoViewIfNeeded()
+  // A card arms only while it can be seen. A body that was on its way takes the place of the button it came to.
+  await button.scrollIntoViewIfNeeded().catch(() => button.scrollIntoViewIfNeeded())
   await button.click()
 }
+
+/** The second step that a yes of high danger takes. */
+export const unlock = (scope: Page | Locator): Promise<void> =>
+  scope.getByLabel('Type approve to allow this').fill('approve')
 
 export const resultOf = (scope: Page | Locator, name = 'Result'): Locator => scope.getByRole('status', { name })
 
@@ -37,3 +41,17 @@ export async function endOf(result: Locator): Promise<unknown> {
 
 export const ok = (output: string) => ({ output, isError: false })
 export const error = (output: string) => ({ output, isError: true })
+
+/** Plays a story; afterwards nothing may have been complained about, and no dialog may be left. */
+export async function playStory(
+  browser: Browser,
+  id: string,
+  steps: (demo: DemoPage) => Promise<void>,
+  options: BrowserContextOptions = {},
+): Promise<void> {
+  const demo = await openDemo(browser, `#/stories/${id}`, options)
+  await steps(demo)
+  await expect.poll(() => demo.page.locator('dialog').count()).toBe(0)
+  expect(demo.complaints).toEqual([])
+  await demo.context.close()
+}

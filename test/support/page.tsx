@@ -80,10 +80,11 @@ export const settle = (): Promise<void> => pause(60)
 let lastTyped = Number.NEGATIVE_INFINITY
 document.addEventListener(
   'keydown',
-  ({ target }) => {
-    if (target instanceof Element && target.closest('input, textarea, select, [contenteditable]')) {
-      lastTyped = performance.now()
-    }
+  (event) => {
+    const [target] = event.composedPath()
+    if (!(target instanceof Element && target.closest('input, textarea, select, [contenteditable]'))) return
+    // Escape in a field of ours is an answer, and the end of the typing.
+    lastTyped = event.key === 'Escape' && target.closest('dialog') ? Number.NEGATIVE_INFINITY : performance.now()
   },
   true,
 )

@@ -39,7 +39,6 @@ export const WAITING_VECTORS: Record<string, string> = {
 }
 
 const PERSISTENCE = 'persistence'
-const PERMISSIONS = 'remembered permissions'
 const TABS = 'several tabs'
 
 /** Bug reports of later work. */
@@ -49,10 +48,6 @@ export const WAITING_BUGS: Record<string, string> = {
   'BUG-025': PERSISTENCE,
   'BUG-174': PERSISTENCE,
   'BUG-176': PERSISTENCE,
-  'BUG-130': PERMISSIONS,
-  'BUG-131': PERMISSIONS,
-  'BUG-133': PERMISSIONS,
-  'BUG-134': PERMISSIONS,
   'BUG-164': TABS,
   'BUG-151': 'the MCP adapter',
   'BUG-161': 'progress',
