@@ -9,6 +9,8 @@ import type { PendingRequest, ToolResult } from './types.js'
 export function pending(request: Omit<PendingRequest, 'id'> & { id?: string | undefined }): ToolResult {
   const { id = newId('pnd'), kind, prompt, url, data, expiresAt } = request
   const wire = defined({ id, kind, prompt, url, data, expiresAt })
+  // From untyped code; a question without words would pass for a result.
+  if (!isRequest(wire)) throw new Error('no kind or prompt')
   return { output: prompt + (url ? `\n${url}` : ''), isError: true, metadata: { pending: wire } }
 }
 

@@ -20,7 +20,7 @@ export function copyOf<T>(value: T): T {
     // The clone refuses functions and symbols, which JSON would leave out without a word.
     if (typeof part === 'function' || typeof part === 'symbol') return structuredClone(part)
     if (typeof part !== 'object' || part === null) return part
-    if (depth > MAX_DEPTH || ++count > MAX_VALUES) throw new Error('circular or too large')
+    if (depth > MAX_DEPTH || ++count > MAX_VALUES) throw new Error('circular or huge')
     // Not part.map: an array can bring a map of its own.
     if (Array.isArray(part)) return Array.from(part, (item: unknown) => copy(item, depth + 1))
     const proto: unknown = Object.getPrototypeOf(part)

@@ -23,7 +23,7 @@ export function assertTool(tool: AnyTool): void {
     if (typeof name !== 'string' || !name) throw new Error('no name')
     if (typeof execute !== 'function') throw new Error('no execute()')
     const schema = jsonSchemaOf(tool)
-    if (schema === undefined) throw new Error('give jsonSchema beside inputSchema')
+    if (schema === undefined) throw new Error('no jsonSchema')
     compileSchema(schema)
   } catch (error) {
     throw new Error(`assent: the tool "${name}" cannot be used: ${messageOf(error)}`)

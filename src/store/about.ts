@@ -34,5 +34,6 @@ export function about(
     ...(mayEdit && tool && { argsSchema: jsonSchemaOf(tool) }),
   }
   // Only what canRemember looks at: the rest of an item is not known before it is open.
-  return policy.canRemember({ ...said, request } as PendingItem) ? { ...said, rememberable: true } : said
+  const rememberable = policy.canRemember({ ...said, request } as PendingItem)
+  return rememberable ? { ...said, rememberable } : said
 }

@@ -161,7 +161,7 @@ export function createCalls({ options, registry, runs, questions, publisher, pol
     name: tool.name,
     execute(args, ctx) {
       try {
-        return tool.execute(args, approval ? { ...ctx, approval } : ctx)
+        return tool.execute(args, approval ? { ...ctx, approval: copyOf(approval) } : ctx)
       } finally {
         publish()
       }

@@ -2,6 +2,8 @@ import { type Answer, freezeDeep, isRecord } from '../core/internal.js'
 import type { HistoryEntry, PendingItem } from './types.js'
 
 const KEEP = 500
+// Of a prompt that is a book, the first pages.
+const CLIP = 10_000
 
 export interface History {
   note(item: PendingItem, answer: Answer, by: HistoryEntry['by']): void
@@ -48,7 +50,8 @@ export function createHistory(onDecision: (entry: () => HistoryEntry) => void): 
 
 function wordsOf(item: PendingItem): Omit<Note, 'id' | 'decision' | 'edited' | 'by'> {
   const { request, toolName, source, args, runId, toolCallId, danger, asker, askedAt } = item
-  const { kind, prompt, url } = request
+  const { kind, url } = request
+  const prompt = request.prompt.length > CLIP ? `${request.prompt.slice(0, CLIP)}…` : request.prompt
   const at = Date.now()
   return { at, waited: at - askedAt, kind, prompt, url, danger, source, asker, toolName, args, runId, toolCallId }
 }

@@ -17,8 +17,8 @@ export interface Policy {
   decide(deed: Deed): Rule['decision'] | undefined
   /** Whether the person allowed this earlier, and no rule says otherwise. */
   isRemembered(deed: Deed): boolean
-  /** Whether this question may be answered once and for all: never with danger high (K21). */
-  canRemember(item: PendingItem): boolean
+  /** How long a yes to this question may be remembered, if at all: never with danger high (K21), and not for good without a storage. */
+  canRemember(item: PendingItem): Remember['until'] | undefined
   remember(item: PendingItem, remember: Remember): void
   list(): readonly Permission[]
   revoke(id: string): void
@@ -91,12 +91,15 @@ export function createPolicy(options: () => PolicyOptions | undefined, onChange:
   return {
     isRemembered,
     decide: (deed) => ruled(deed) ?? (isRemembered(deed) ? 'allow' : undefined),
-    canRemember: (item) =>
-      options()?.remember === true &&
-      item.toolName !== undefined &&
-      item.danger !== 'high' &&
-      item.request.kind === 'approval' &&
-      !speaksAgainst(deedOf(item)),
+    canRemember(item) {
+      const may =
+        options()?.remember === true &&
+        item.toolName !== undefined &&
+        item.danger !== 'high' &&
+        item.request.kind === 'approval' &&
+        !speaksAgainst(deedOf(item))
+      return may ? (stored(() => options()?.storage) === undefined ? 'session' : 'always') : undefined
+    },
     remember(item, { until, for: scope }) {
       const { tool, source, args, ask } = deedOf(item)
       // An unknown scope is no permission, and what cannot be told apart from others cannot be remembered by itself.

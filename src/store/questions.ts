@@ -90,8 +90,6 @@ export function createQuestions({ limit, known, onChange }: Parts): Questions {
     ask(request, about, signal) {
       if (signal?.aborted) return Promise.resolve(refusal(request.id, 'cancelled'))
       if (hasExpired(request)) return Promise.resolve(refusal(request.id, 'expired'))
-      const source = sourceOf(about)
-      if (queue.size(source) >= limit()) return Promise.reject(new Error(tooMany(source, limit())))
       const expiresAt = parseInstant(request.expiresAt)
       const item: PendingItem = Object.freeze({
         ...about,
@@ -102,7 +100,10 @@ export function createQuestions({ limit, known, onChange }: Parts): Questions {
         ...(expiresAt !== undefined && { expiresAt }),
       })
       const answer = known(item)
-      return answer ? Promise.resolve(answer) : new Promise((resolve) => open(item, signal, resolve))
+      if (answer) return Promise.resolve(answer)
+      const source = sourceOf(about)
+      if (queue.size(source) >= limit()) return Promise.reject(new Error(tooMany(source, limit())))
+      return new Promise((resolve) => open(item, signal, resolve))
     },
 
     answer(key, answer, by = 'person') {

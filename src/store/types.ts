@@ -43,8 +43,8 @@ export interface PendingItem extends Partial<CallInfo> {
   readonly asker?: Asker | undefined
   /** The JSON Schema of the call's arguments, where they may be edited. */
   readonly argsSchema?: JsonSchema | undefined
-  /** Whether the answer may be remembered. */
-  readonly rememberable?: true | undefined
+  /** How long a yes may be remembered; absent when it may not. */
+  readonly rememberable?: Remember['until'] | undefined
   /** When it expires, in milliseconds since the epoch; absent when it does not. */
   readonly expiresAt?: number | undefined
 }

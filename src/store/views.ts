@@ -1,5 +1,10 @@
-import { inDevelopment } from './development.js'
 import type { Publisher } from './publisher.js'
+
+// Written out where it is used: a bundler that knows its value leaves the words for developers out.
+declare const process: { env: { NODE_ENV?: string } }
+
+const NOBODY =
+  'assent: a question waits, and no view is mounted: render <ToolRunner>, or <PendingList> with presentation="inline".'
 
 type ViewKind = 'dialog' | 'list'
 
@@ -37,13 +42,17 @@ export function createViews({ change, publish }: Publisher, count: () => number)
     },
 
     warnIfNone() {
-      if (warned || views.size > 0 || !inDevelopment()) return
-      warned = true
-      // One macrotask later: a view that mounts in the same commit is in time.
-      setTimeout(() => {
-        if (views.size > 0 || count() === 0) return
-        console.warn('assent: a question waits, and no view is mounted: render <ToolRunner> or <PendingList>.')
-      }, 0)
+      try {
+        if (process.env.NODE_ENV !== 'production' && !warned && views.size === 0) {
+          warned = true
+          // One macrotask later: a view that mounts in the same commit is in time.
+          setTimeout(() => {
+            if (views.size === 0 && count() > 0) console.warn(NOBODY)
+          }, 0)
+        }
+      } catch {
+        // No bundler, no `process`: nobody is developing here.
+      }
     },
   }
 }

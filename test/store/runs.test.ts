@@ -5,7 +5,7 @@ import { createRuns, type LiveRun } from '../../src/store/runs.js'
 const runOf = (id: string, rest: Partial<LiveRun> = {}, toolCallId = id): LiveRun => ({
   record: { id, toolCallId, toolName: 't', args: {}, status: 'running', startedAt: 0 },
   controller: new AbortController(),
-  source: undefined,
+  tool: undefined,
   open: 0,
   callers: 1,
   joinKey: undefined,
