@@ -33,7 +33,7 @@ export function gated(name: string, rest: Partial<AnyTool> = {}, execute: AnyToo
     ...rest,
     seen,
     execute(args, ctx) {
-      seen.push({ args: structuredClone(args), answer: ctx.answer, approval: ctx.approval })
+      seen.push(structuredClone({ args, answer: ctx.answer, approval: ctx.approval }))
       return execute(args, ctx)
     },
   }

@@ -1,62 +1,87 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { fill, type Labels } from '../labels.js'
 import { SafeText } from '../safe-text.js'
 import { Actions, Content } from './body-parts.js'
 import type { LateBodyProps } from './late-body.js'
+import type { LateLabels } from './late-labels.js'
+import { type ReadUrl, readUrl, type UrlWarning } from './read-url.js'
 
-/** The URL as the browser will read it, when it may be opened: http and https only, no base (K23). */
-export function openableUrl(url: unknown): URL | undefined {
-  if (typeof url !== 'string') return undefined
-  try {
-    const parsed = new URL(url)
-    return parsed.protocol === 'https:' || parsed.protocol === 'http:' ? parsed : undefined
-  } catch {
-    return undefined
-  }
+const WORDS: Readonly<Record<UrlWarning, keyof LateLabels>> = {
+  userinfo: 'linkUserName',
+  punycode: 'linkLookAlike',
+  insecure: 'linkInsecure',
+  'ip-host': 'linkNumber',
+  bidi: 'linkHidden',
+  scheme: 'linkUnusable',
+  invalid: 'linkInvalid',
 }
 
 /** A link to somebody else's page, opened only on a click; coming back is said with a button of its own. */
 export function AuthorizationBody(props: LateBodyProps): ReactNode {
   const { item, labels } = props
-  const url = openableUrl(item.request.url)
+  const text = typeof item.request.url === 'string' ? item.request.url : ''
+  const url = readUrl(text)
   return (
     <>
       <Content {...props}>
-        {url ? <Link url={url} labels={labels} /> : <Unusable url={item.request.url} labels={labels} />}
+        {url.openable ? <Link url={url} labels={labels} /> : <Unusable text={text} url={url} labels={labels} />}
       </Content>
-      <Actions {...props} confirm={url && labels.finished} />
+      <Actions {...props} confirm={url.openable ? labels.finished : undefined} />
     </>
   )
 }
 
-function Link({ url, labels }: { url: URL; labels: Labels }): ReactNode {
-  // Behind the scheme and a user name: a user name may spell the host too.
-  const at = url.href.indexOf(url.host, url.href.length - `${url.host}${url.pathname}${url.search}${url.hash}`.length)
+function Link({ url, labels }: { url: ReadUrl; labels: Labels }): ReactNode {
+  const warningsId = useId()
+  const { around, host, href, registrable, warnings } = url
+  const [before, subdomain, after] = around
+  const port = host.slice(subdomain.length + registrable.length)
   return (
     <div data-slot="link">
       <p data-slot="label">{labels.linkTo}</p>
       <p data-slot="url">
         <bdi>
-          {url.href.slice(0, at)}
-          <strong data-slot="host">{url.host}</strong>
-          {url.href.slice(at + url.host.length)}
+          {before}
+          <span data-slot="host">
+            {subdomain}
+            <strong data-slot="registrable">{registrable}</strong>
+            {port}
+          </span>
+          {after.slice(port.length)}
         </bdi>
       </p>
-      <a data-slot="open" href={url.href} target="_blank" rel="noopener noreferrer">
-        {fill(labels.openLink, { host: url.host })}
+      {warnings.length > 0 && (
+        <div data-slot="warning" id={warningsId}>
+          {warnings.map((warning) => (
+            <p key={warning}>{labels[WORDS[warning]]}</p>
+          ))}
+        </div>
+      )}
+      <a
+        data-slot="open"
+        href={href}
+        target="_blank"
+        rel="noopener noreferrer"
+        aria-describedby={warnings.length > 0 ? warningsId : undefined}
+      >
+        {fill(labels.openLink, { host })}
       </a>
       <p data-slot="description">{labels.linkNewTab}</p>
     </div>
   )
 }
 
-function Unusable({ url, labels }: { url: unknown; labels: Labels }): ReactNode {
+function Unusable({ text, url, labels }: { text: string; url: ReadUrl; labels: Labels }): ReactNode {
   return (
     <div data-slot="notice" role="note">
-      <p>{url ? labels.linkUnusable : labels.linkMissing}</p>
-      {typeof url === 'string' && url !== '' && (
+      {text === '' ? (
+        <p>{labels.linkMissing}</p>
+      ) : (
+        url.warnings.map((warning) => <p key={warning}>{labels[WORDS[warning]]}</p>)
+      )}
+      {text !== '' && (
         <p data-slot="url">
-          <SafeText>{url}</SafeText>
+          <SafeText>{text}</SafeText>
         </p>
       )}
     </div>

@@ -1,5 +1,5 @@
 import { memo, type ReactNode, useState } from 'react'
-import { SafeText } from '../safe-text.js'
+import { hasUnsafe, SafeText } from '../safe-text.js'
 import { shownOf } from './coerce.js'
 import type { FormDraft } from './draft.js'
 import { FieldControl } from './field-control.js'
@@ -31,11 +31,14 @@ export const SchemaField: (props: SchemaFieldProps) => ReactNode = memo(function
 
   const isOptional = nullable || !required
   const isUnset = shown === undefined || shown === null
+  // A box cannot show them: what a default or a paste brings is written out below it.
+  const isHidden = typeof shown === 'string' && kind !== 'enum' && hasUnsafe(shown)
   const isUnsetBox = kind === 'boolean' && isOptional && isUnset
   const canClear = isOptional && !isUnset && (kind === 'enum' || (kind === 'boolean' && field.default === undefined))
   const notes = [
     description && 'description',
     kind === 'json' && 'hint',
+    isHidden && 'as-text',
     isUnsetBox && 'unset',
     error && 'error',
   ].flatMap((note) => (note ? `${id}-${note}` : []))
@@ -85,6 +88,11 @@ export const SchemaField: (props: SchemaFieldProps) => ReactNode = memo(function
         </p>
       )}
       {kind !== 'boolean' && control}
+      {isHidden && (
+        <p data-slot="hint" id={`${id}-as-text`}>
+          <SafeText>{shown}</SafeText>
+        </p>
+      )}
       {isUnsetBox && (
         <span data-slot="unset" id={`${id}-unset`}>
           {labels.notSet}
@@ -106,7 +114,7 @@ export const SchemaField: (props: SchemaFieldProps) => ReactNode = memo(function
       )}
       {error && (
         <p data-slot="error" id={`${id}-error`}>
-          {errorText(field, error, labels)}
+          <SafeText>{errorText(field, error, labels)}</SafeText>
         </p>
       )}
     </Wrapper>

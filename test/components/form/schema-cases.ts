@@ -1,3 +1,4 @@
+import type { UrlWarning } from '../../../src/components/bodies/read-url.js'
 // As text, because a JSON import would make the `__proto__` of a case the prototype of its schema.
 import text from '../../cases/schema-cases.json?raw'
 
@@ -24,10 +25,23 @@ export interface SchemaCase {
     noElements?: string[]
     warnings?: string[]
     form?: boolean
+    approval?: boolean
+    editable?: boolean
   }
 }
 
-export const schemaCases: SchemaCase[] = JSON.parse(text).cases
+export interface UrlCase {
+  url: string
+  openable: boolean
+  /** None, like no warnings, where it is absent. */
+  host?: string
+  warnings?: UrlWarning[]
+}
+
+const file: { cases: SchemaCase[]; urlCases: UrlCase[] } = JSON.parse(text)
+
+export const schemaCases: SchemaCase[] = file.cases
+export const urlCases: UrlCase[] = file.urlCases
 
 /** `[name of the case, which input, the case, the input]` for a table of tests. */
 export const inputsVia = (via: CaseInput['via']): [string, number, SchemaCase, CaseInput][] =>
