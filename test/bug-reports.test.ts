@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Answer, type AnyTool, pending, pendingOf, runTool, type ToolEvent } from 'assent/core'
-import { createToolRunner, type Runner, type ToolRunnerOptions } from 'assent/runner'
+import { createToolRunner, type Remember, type Runner, type ToolRunnerOptions } from 'assent/runner'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import file from './cases/bug-reports.json'
 import { approveHead, asking, countListeners, flush, no, recorded, row, yes } from './support/asking.js'
@@ -167,6 +167,22 @@ describe('gate-bypass', () => {
     runner.answer('r1', yes('r1'))
     await result
     expect(sideEffects).toBe(1)
+
+    // The runner's own question keeps the same order.
+    order.length = 0
+    const gated: AnyTool = { name: 'gated', needsApproval: true, execute: () => ++sideEffects }
+    const gatekeeper = runnerOf([gated], { onEvent })
+    gatekeeper.subscribe(() => gatekeeper.count() > 0 && order.push('shown'))
+    const passed = gatekeeper.run('gated')
+    await flush()
+    expect([order.slice(0, 3), sideEffects]).toEqual([['tool_call', 'pending', 'shown'], 1])
+    approveHead(gatekeeper)
+    await passed
+    expect(sideEffects).toBe(2)
+    expect([await runTool(gated, {}), sideEffects]).toEqual([
+      { output: 'declined/expired: Allow gated?', isError: true },
+      2,
+    ])
   })
 })
 
@@ -423,6 +439,71 @@ describe('args-binding', () => {
   })
 })
 
+describe('always-allow', () => {
+  const OPTIONS: ToolRunnerOptions = { policy: { remember: true }, needsApproval: true }
+  const remembering = (remember: Remember) => ({ remember })
+  /** Whether the call is asked about; what is asked is answered with a yes. */
+  const isAsked = async (runner: Runner, name: string, args?: object, remember?: Remember): Promise<boolean> => {
+    const result = runner.run(name, args)
+    await flush()
+    const item = runner.head()
+    if (item) runner.answer(item.key, yes(item.request.id), remember && remembering(remember))
+    expect((await result).isError).toBe(false)
+    return item !== undefined
+  }
+  const plain = (name: string) => recorded(name, () => 'ran')
+
+  bug('BUG-130', async () => {
+    const runner = runnerOf([plain('shell')], OPTIONS)
+    expect(await isAsked(runner, 'shell', { cmd: 'ls' }, { for: 'args', until: 'session' })).toBe(true)
+    expect(await isAsked(runner, 'shell', { cmd: 'ls' })).toBe(false)
+    expect(await isAsked(runner, 'shell', { cmd: 'rm -rf /' })).toBe(true)
+  })
+
+  bug('BUG-131', async () => {
+    const runner = runnerOf([plain('t')], OPTIONS)
+    expect(await isAsked(runner, 't', {}, { for: 'args', until: 'session' })).toBe(true)
+    expect(await isAsked(runner, 't', {})).toBe(false)
+    expect(await isAsked(runner, 't', { x: 1 })).toBe(true)
+    expect(await isAsked(runner, 't')).toBe(false)
+  })
+
+  // The labels are held against these scopes where they are shown.
+  bug('BUG-133', async () => {
+    for (const scope of ['args', 'tool'] as const) {
+      for (const until of ['session', 'always'] as const) {
+        const rows = new Map<string, string>()
+        const storage = {
+          getItem: (key: string) => rows.get(key) ?? null,
+          setItem: (key: string, value: string) => void rows.set(key, value),
+        }
+        const open = () => runnerOf([plain('t'), plain('u')], { ...OPTIONS, policy: { remember: true, storage } })
+        const runner = open()
+        await isAsked(runner, 't', { a: 1 }, { for: scope, until })
+        expect(await isAsked(runner, 't', { a: 1 })).toBe(false)
+        expect(await isAsked(runner, 't', { a: 2 })).toBe(scope === 'args')
+        expect(await isAsked(runner, 'u', { a: 1 })).toBe(true)
+        const reloaded = open()
+        expect(await isAsked(reloaded, 't', { a: 1 })).toBe(until === 'session')
+        reloaded.revoke(reloaded.permissions()[0]?.id ?? '')
+        expect(await isAsked(open(), 't', { a: 1 })).toBe(true)
+      }
+    }
+  })
+
+  bug('BUG-134', async () => {
+    const tool = plain('t')
+    const runner = runnerOf([tool], OPTIONS)
+    const results = [{ a: 1 }, { a: 1 }, { a: 2 }].map((args) => runner.run('t', args))
+    await flush()
+    const [first] = runner.getState().pending
+    runner.answer(first?.key ?? '', yes(first?.request.id ?? ''), remembering({ for: 'args', until: 'always' }))
+    expect(runner.getState().pending.map(({ args }) => args)).toEqual([{ a: 2 }])
+    expect((await Promise.all(results.slice(0, 2))).map(({ output }) => output)).toEqual(['ran', 'ran'])
+    expect([tool.attempts.length, runner.count()]).toEqual([2, 1])
+  })
+})
+
 describe('args-malformed', () => {
   bug('BUG-158', async () => {
     for (const args of ['foo', [1], 3, true, null, undefined, '']) {
@@ -480,13 +561,19 @@ describe('secrets', () => {
       vi.spyOn(console, level).mockImplementation((...words) => said.push(words))
     }
     const events: ToolEvent[] = []
-    const runner = runnerOf([asking('t', { id: 'r1', kind: 'input' })], { onEvent: (event) => events.push(event) })
+    const setItem = vi.fn()
+    const runner = runnerOf([asking('t', { id: 'r1', kind: 'input' })], {
+      onEvent: (event) => events.push(event),
+      policy: { remember: true, storage: { getItem: () => null, setItem } },
+      onDecision: (entry) => said.push(entry),
+    })
     const result = runner.run('t')
     await flush()
     runner.answer('r1', { id: 'x', ok: true, data: { token: 'hunter2' } })
-    runner.answer('r1', yes('r1', { token: 'hunter2' }))
+    runner.answer('r1', yes('r1', { token: 'hunter2' }), { remember: { for: 'tool', until: 'always' } })
     await result
-    expect(JSON.stringify([said, events, runner.getState()])).not.toContain('hunter2')
+    const left = [said, events, runner.getState(), runner.history(), runner.permissions(), setItem.mock.calls]
+    expect(JSON.stringify(left)).not.toContain('hunter2')
   })
 })
 
@@ -538,7 +625,7 @@ describe('ui-state', () => {
 
 describe('the file of bug reports', () => {
   const here = import.meta.dirname
-  const elsewhere = ['browser', 'components']
+  const elsewhere = ['browser', 'components', 'react']
     .flatMap((folder) =>
       readdirSync(join(here, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(here, folder, name)),
     )

@@ -6,14 +6,16 @@ import { describe, expect, it } from 'vitest'
 
 const CORE = ['authRequired', 'defineTool', 'pending', 'pendingOf', 'runTool', 'validateAnswer']
 
-const RUNNER = ['createToolRunner', 'questionTool']
+const RUNNER = ['createToolRunner', 'gated', 'questionTool']
 
 const MAIN = [
   'ApprovalDialog',
   'AuthorizationDialog',
+  'History',
   'InputDialog',
   'PendingDialogs',
   'PendingList',
+  'Permissions',
   'QuestionDialog',
   'ToolRunner',
   'authRequired',

@@ -12,6 +12,7 @@ test('every part of the package stays within its budget', { timeout: 60_000 }, (
     'assent/core',
     'assent',
     'assent, forms on demand',
+    'assent, lists on demand',
     'assent/styles.css',
     'schema validator',
   ])

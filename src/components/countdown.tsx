@@ -3,7 +3,8 @@ import { type FrameLabels, fill } from './labels.js'
 
 const pad = (part: number): string => String(part).padStart(2, '0')
 
-function format(seconds: number): string {
+/** Seconds as `0:05` or `1:00:05`. */
+export function clockTime(seconds: number): string {
   const hours = Math.floor(seconds / 3600)
   const minutes = Math.floor(seconds / 60) % 60
   const clock = `${hours > 0 ? pad(minutes) : minutes}:${pad(seconds % 60)}`
@@ -20,7 +21,7 @@ export function Countdown({ expiresAt, labels }: { expiresAt: number; labels: Fr
   const seconds = Math.max(0, Math.ceil((expiresAt - now) / 1000))
   return (
     <p data-slot="countdown" data-state={seconds <= 10 ? 'urgent' : 'calm'} role="timer">
-      {fill(labels.expiresIn, { time: format(seconds) })}
+      {fill(labels.expiresIn, { time: clockTime(seconds) })}
     </p>
   )
 }

@@ -1,3 +1,5 @@
+import { isRecord } from '../core/internal.js'
+import type { PendingItem } from '../store/index.js'
 import type { LateName } from './bodies/late-body.js'
 import type { FrameLabels } from './labels.js'
 
@@ -25,3 +27,10 @@ const kinds = [approval, input, question, authorization]
 
 /** How a request's kind is shown; the vocabulary is open, so there is always an answer. */
 export const kindOf = (name: string): Kind => kinds.find((kind) => kind.name === name) ?? other
+
+/** Whether an approval offers more than a plain yes and no, or must not be given that easily. */
+export const needsMore = ({ danger, rememberable, argsSchema, request: { data } }: PendingItem): boolean =>
+  danger === 'high' ||
+  rememberable !== undefined ||
+  argsSchema !== undefined ||
+  (isRecord(data) && Object.keys(data).some((key) => /^(decisions|choices|calls)$/.test(key)))

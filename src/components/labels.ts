@@ -1,4 +1,5 @@
 import type { LateLabels } from './bodies/late-labels.js'
+import type { ExtraLabels } from './extras/extra-labels.js'
 
 const ownLabels = {
   titleApproval: 'Approval needed',
@@ -16,11 +17,23 @@ const ownLabels = {
   waiting: '{count} waiting for your answer',
   tool: 'Tool',
   source: 'From',
+  toolAsks: 'The tool {name} asks',
+  toolRuns: 'The tool {name} wants to run',
+  serverAsks: 'The server {name} asks',
+  agentAsks: 'The agent {name} asks',
+  appAsks: 'The app {name} asks',
+  otherAsks: '{name} asks',
+  unverified: 'Not verified',
+  dangerLow: 'Only reads',
+  dangerMedium: 'Can make changes',
+  dangerHigh: 'Cannot be undone',
+  blanks: '⟨{count} blank characters⟩',
   arguments: 'With',
   details: 'Details',
   reason: 'Why',
   data: 'Also sent',
   formMissing: 'The form did not load.',
+  listMissing: 'The list did not load.',
   retry: 'Retry',
   unsafeText: 'Hidden characters are shown as \\u{…}',
   expiresIn: 'Expires in {time}',
@@ -33,8 +46,10 @@ const ownLabels = {
 
 /** The words of the dialogs' frame, which every body gets. */
 export type FrameLabels = Readonly<Record<keyof typeof ownLabels, string>>
-/** Every word the kit shows. */
+/** The words of the frame and of all bodies. */
 export type Labels = FrameLabels & LateLabels
+/** Every word the kit shows. */
+export type AllLabels = Labels & ExtraLabels
 
 export const defaultLabels: FrameLabels = ownLabels
 

@@ -2,7 +2,7 @@ import { memo, type ReactNode, useReducer, useRef } from 'react'
 import { type OpenQuestion, useBrowserLayoutEffect } from '../react/index.js'
 import { guardKeys } from './guard-keys.js'
 import { kindOf } from './kinds.js'
-import { RequestShell, useNewShell } from './request-shell.js'
+import { namedBy, RequestShell, useNewShell } from './request-shell.js'
 import { useArming } from './use-arming.js'
 import { useView } from './view-context.js'
 
@@ -36,10 +36,11 @@ export const PendingCard: (props: { item: OpenQuestion }) => ReactNode = memo(({
     <article
       {...frame}
       ref={ref}
-      aria-labelledby={shell.title}
+      aria-labelledby={namedBy(item, shell)}
       aria-describedby={shell.prompt}
       data-slot="card"
       data-kind={item.request.kind}
+      data-danger={item.danger}
       data-state={armed ? 'armed' : 'arming'}
     >
       <RequestShell item={item} kind={kind} shell={shell} armed={armed} />

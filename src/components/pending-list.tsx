@@ -21,7 +21,9 @@ export function PendingList({ filter }: { filter?: (item: PendingItem) => boolea
   // The second click of a double click must not answer the card that moved up. Here and not by arming the cards again,
   // which would render each of them.
   const guard = (event: MouseEvent): void => {
-    const isYes = (event.target as Element).closest('[data-slot="approve"], [data-slot="body"]')
+    const isYes = (event.target as Element).closest(
+      '[data-slot="approve"], [data-slot="choice"], [data-slot="send"], [data-slot="body"]',
+    )
     if (!isYes || !hasJustMoved(armingDelay)) return
     event.preventDefault()
     event.stopPropagation()

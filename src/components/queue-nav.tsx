@@ -2,6 +2,8 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useRunner } from '../react/index.js'
 import type { PendingItem } from '../store/index.js'
 import { type FrameLabels, fill } from './labels.js'
+import { loadExtras } from './load-extras.js'
+import { useView } from './view-context.js'
 
 interface QueueNavProps {
   item: PendingItem
@@ -19,8 +21,15 @@ export function QueueNav({ item, labels, onGo }: QueueNavProps): ReactNode {
   const position = useRef<HTMLSpanElement>(null)
   const previous = useRef<HTMLButtonElement>(null)
   const next = useRef<HTMLButtonElement>(null)
+  const { armingDelay, dialogs } = useView()
+  // A body of the app's own may want more than a yes.
+  const mayBatch = !dialogs.approval
 
   useEffect(() => {
+    let isLoading = false
+    let isOver = false
+    let endBatch = (): void => {}
+
     const write = (): void => {
       if (!nav.current || !position.current) return
       const count = runner.count()
@@ -31,10 +40,27 @@ export function QueueNav({ item, labels, onGo }: QueueNavProps): ReactNode {
       if (position.current.textContent !== text) position.current.textContent = text
       previous.current?.setAttribute('aria-disabled', String(index === 0))
       next.current?.setAttribute('aria-disabled', String(index === count - 1))
+      if (count > 1 && mayBatch && !isLoading) loadBatch()
     }
+
+    const loadBatch = (): void => {
+      isLoading = true
+      loadExtras().then(
+        ({ watchBatch }) => {
+          if (!isOver && nav.current) endBatch = watchBatch(nav.current, { runner, item, armingDelay, labels })
+        },
+        () => {},
+      )
+    }
+
     write()
-    return runner.subscribe(write)
-  }, [runner, item, labels])
+    const unsubscribe = runner.subscribe(write)
+    return () => {
+      isOver = true
+      endBatch()
+      unsubscribe()
+    }
+  }, [runner, item, armingDelay, labels, mayBatch])
 
   const go = (step: number): void => {
     const { pending } = runner.getState()

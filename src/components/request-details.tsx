@@ -4,30 +4,19 @@ import type { OpenQuestion } from '../react/index.js'
 import type { FrameLabels } from './labels.js'
 import { SafeText } from './safe-text.js'
 import { useShell } from './shell-context.js'
+import { textOf } from './text-of.js'
 
-// Shown elsewhere in the dialog, or not to be believed: who asks is said by the runner, never by the request.
-const SHOWN_ELSEWHERE = new Set(['schema', 'questions', 'source', 'details', 'reason'])
+// Shown elsewhere in the dialog, or not to be believed: who asks and how grave it is, is said by the runner.
+const SHOWN_ELSEWHERE = /^(schema|questions|source|details|reason|danger|annotations|choices|multiple|decisions)$/
 
-// A string that would read like another value, or like nothing.
-const AMBIGUOUS = /^(?:true|false|null|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|\s*)$/i
-
-/** A value as text, in full; an ambiguous string is quoted, so that `"5"` and `5` differ. */
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return AMBIGUOUS.test(value) ? JSON.stringify(value) : value
-  try {
-    return JSON.stringify(value, null, 2) ?? String(value)
-  } catch {
-    return String(value)
-  }
-}
-
-function Entries({ record }: { record: Readonly<Record<string, unknown>> }): ReactNode {
+export function Entries({ record }: { record: Readonly<Record<string, unknown>> }): ReactNode {
   return (
     <dl data-slot="entries">
       {Object.entries(record).map(([name, value]) => (
         <div data-slot="entry" key={name}>
           <dt>
             <SafeText>{name}</SafeText>
+            {Array.isArray(value) && ` (${value.length})`}
           </dt>
           <dd>
             <SafeText>{textOf(value)}</SafeText>
@@ -38,7 +27,7 @@ function Entries({ record }: { record: Readonly<Record<string, unknown>> }): Rea
   )
 }
 
-function Section({ title, children }: { title: string; children: ReactNode }): ReactNode {
+export function Section({ title, children }: { title: string; children: ReactNode }): ReactNode {
   const Heading = useShell().place === 'dialog' ? 'h3' : 'h4'
   return (
     <section data-slot="section">
@@ -48,11 +37,19 @@ function Section({ title, children }: { title: string; children: ReactNode }): R
   )
 }
 
-/** Who asks and with what: the tool, its source, its arguments and everything else that came, in full (K20, K22, K24). */
-export function RequestDetails({ item, labels }: { item: OpenQuestion; labels: FrameLabels }): ReactNode {
-  const { toolName, source, args } = item
+export interface RequestDetailsProps {
+  item: OpenQuestion
+  labels: FrameLabels
+  /** The tool calls under review, where a body can show them better than as data. */
+  calls?: ReactNode
+}
+
+/** Why, with what and everything else that came, in full (K20, K22, K24). */
+export function RequestDetails({ item, labels, calls }: RequestDetailsProps): ReactNode {
+  const { args } = item
   const data = isRecord(item.request.data) ? item.request.data : {}
-  const rest = Object.fromEntries(Object.entries(data).filter(([key]) => !SHOWN_ELSEWHERE.has(key)))
+  const isShown = (key: string): boolean => SHOWN_ELSEWHERE.test(key) || (key === 'calls' && calls !== undefined)
+  const rest = Object.fromEntries(Object.entries(data).filter(([key]) => !isShown(key)))
   return (
     <div data-slot="details">
       {typeof data.reason === 'string' && (
@@ -62,27 +59,12 @@ export function RequestDetails({ item, labels }: { item: OpenQuestion; labels: F
           </p>
         </Section>
       )}
-      {toolName !== undefined && (
-        <dl data-slot="asker">
-          <dt>{labels.tool}</dt>
-          <dd>
-            <SafeText>{toolName}</SafeText>
-          </dd>
-          {source !== undefined && (
-            <>
-              <dt>{labels.source}</dt>
-              <dd>
-                <SafeText>{source}</SafeText>
-              </dd>
-            </>
-          )}
-        </dl>
-      )}
       {args && Object.keys(args).length > 0 && (
         <Section title={labels.arguments}>
           <Entries record={args} />
         </Section>
       )}
+      {calls}
       {typeof data.details === 'string' && (
         <Section title={labels.details}>
           <p data-slot="text">

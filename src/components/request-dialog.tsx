@@ -3,7 +3,7 @@ import { type OpenQuestion, useBrowserLayoutEffect } from '../react/index.js'
 import { guardKeys, isTyping } from './guard-keys.js'
 import { type Kind, kindOf } from './kinds.js'
 import { isClosedByUs, showModal } from './modal-focus.js'
-import { RequestShell, useNewShell } from './request-shell.js'
+import { namedBy, RequestShell, useNewShell } from './request-shell.js'
 import { useArming } from './use-arming.js'
 import { useView } from './view-context.js'
 
@@ -65,14 +65,17 @@ export function RequestDialog({
     if (!event.repeat && !event.nativeEvent.isComposing) item.cancel()
   }
 
-  // A second Escape cannot be prevented, so the first one settles. Events of controls inside bubble in React.
+  // A second Escape cannot be prevented, so the first one settles. In React these events bubble: those of controls inside
+  // are not ours, and ours are not those of a dialog of the app around.
   const onCancel = (event: SyntheticEvent): void => {
+    event.stopPropagation()
     if (event.target !== event.currentTarget) return
     event.preventDefault()
     item.cancel()
   }
 
   const onClose = (event: SyntheticEvent<HTMLDialogElement>): void => {
+    event.stopPropagation()
     // `open` is true when StrictMode's close is told after its second show; one that we closed (Suspense, Activity) is
     // shown again later.
     const { target, currentTarget: dialog } = event
@@ -85,10 +88,11 @@ export function RequestDialog({
       ref={ref}
       role={kind.role}
       aria-modal="true"
-      aria-labelledby={shell.title}
+      aria-labelledby={namedBy(item, shell)}
       aria-describedby={shell.prompt}
       data-slot="dialog"
       data-kind={item.request.kind}
+      data-danger={item.danger}
       data-state={armed ? 'armed' : 'arming'}
       onKeyDown={onKeyDown}
       onCancel={onCancel}

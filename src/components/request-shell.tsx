@@ -1,9 +1,10 @@
 import { type ReactNode, useId, useMemo } from 'react'
 import type { OpenQuestion } from '../react/index.js'
 import { ApprovalBody } from './bodies/approval-body.js'
-import { Content } from './bodies/body-parts.js'
+import { Actions, Content } from './bodies/body-parts.js'
 import { LateBody } from './bodies/late-body.js'
-import type { Kind } from './kinds.js'
+import { BodyBoundary } from './body-boundary.js'
+import { type Kind, needsMore } from './kinds.js'
 import { type Shell, ShellContext } from './shell-context.js'
 import { useView } from './view-context.js'
 
@@ -11,10 +12,24 @@ import { useView } from './view-context.js'
 export function useNewShell(place: Shell['place'], onBodyReady: () => void): Shell {
   const id = useId()
   return useMemo(
-    () => ({ title: `${id}title`, prompt: `${id}prompt`, form: `${id}form`, place, onBodyReady }),
+    () => ({
+      title: `${id}title`,
+      prompt: `${id}prompt`,
+      danger: `${id}danger`,
+      form: `${id}form`,
+      place,
+      onBodyReady,
+    }),
     [id, place, onBodyReady],
   )
 }
+
+/**
+ * What names a shown question. High danger is heard with its title; the description is the prompt alone (DESIGN 7.2), and
+ * a level that is read out each time would teach people to skip what follows.
+ */
+export const namedBy = ({ danger }: OpenQuestion, shell: Shell): string =>
+  danger === 'high' ? `${shell.title} ${shell.danger}` : shell.title
 
 interface RequestShellProps {
   item: OpenQuestion
@@ -33,6 +48,7 @@ export function RequestShell({ item, kind, shell, armed, tools, children }: Requ
   const own = [item.request.kind, kind.name].find((name) => Object.hasOwn(dialogs, name))
   const Custom = own === undefined ? undefined : dialogs[own]
   const props = { item, armed, labels }
+  const late = kind.late ?? (needsMore(item) ? 'ConsentBody' : undefined)
   return (
     <ShellContext.Provider value={shell}>
       <header data-slot="header">
@@ -48,12 +64,14 @@ export function RequestShell({ item, kind, shell, armed, tools, children }: Requ
       {Custom ? (
         <>
           <Content item={item} labels={labels} />
-          <div data-slot="body">
-            <Custom {...props} />
-          </div>
+          <BodyBoundary fallback={<Actions {...props} />}>
+            <div data-slot="body">
+              <Custom {...props} />
+            </div>
+          </BodyBoundary>
         </>
-      ) : kind.late ? (
-        <LateBody {...props} name={kind.late} />
+      ) : late ? (
+        <LateBody {...props} name={late} />
       ) : (
         <ApprovalBody {...props} />
       )}

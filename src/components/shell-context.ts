@@ -4,6 +4,7 @@ import { createContext, useContext } from 'react'
 export interface Shell {
   title: string
   prompt: string
+  danger: string
   form: string
   /** In a dialog the content scrolls and the title is an `h2`; on a card in the page it does not, and the title is an `h3`. */
   place: 'dialog' | 'card'
@@ -14,6 +15,7 @@ export interface Shell {
 export const ShellContext: React.Context<Shell> = createContext<Shell>({
   title: '',
   prompt: '',
+  danger: '',
   form: '',
   place: 'card',
   onBodyReady() {},

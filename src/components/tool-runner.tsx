@@ -8,11 +8,11 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { createPortal } from 'react-dom'
-import { inDevelopment, RunnerContext, useOwnRunner, useStable } from '../react/index.js'
+import { RunnerContext, useOwnRunner, useStable } from '../react/index.js'
 import type { Runner, ToolRunnerOptions } from '../store/index.js'
-import { preloadLateBodies } from './bodies/late-body.js'
+import { copyText, preloadLateBodies } from './bodies/late-body.js'
 import { watchTyping } from './guard-keys.js'
-import { defaultLabels, type FrameLabels, type Labels } from './labels.js'
+import { type AllLabels, defaultLabels, type FrameLabels } from './labels.js'
 import { PendingDialogs } from './pending-dialogs.js'
 import { ARMING_DELAY, type DialogBodyProps, type View, ViewContext } from './view-context.js'
 
@@ -23,17 +23,22 @@ export interface ToolRunnerProps extends ToolRunnerOptions {
   /** Bodies by kind, in place of the kit's; `other` for unknown kinds. */
   dialogs?: Readonly<Record<string, ComponentType<DialogBodyProps>>> | undefined
   /** Words in place of the English ones. */
-  labels?: Partial<Labels> | undefined
+  labels?: Partial<AllLabels> | undefined
   /** `dialog` (default): modal dialogs. `inline`: the app places `<PendingList>`. `none`: the app shows them itself. */
   presentation?: 'dialog' | 'inline' | 'none' | undefined
   /** Milliseconds from when a question became visible until a yes counts; default 500. */
   armingDelay?: number | undefined
+  /** Whether a field or question asks for a secret, which is never entered in a form. `usual` is what the kit would say. */
+  isCredential?: View['isCredential']
   /** Language of the words, direction of the dialogs and cards; both follow the document unless given. */
   locale?: string | undefined
   dir?: View['frame']['dir']
   /** Where the dialogs are put in the page; default here. */
   container?: Element | null | undefined
 }
+
+// Written out where it is used: a bundler that knows its value leaves the words for developers out.
+declare const process: { env: { NODE_ENV?: string } }
 
 const NONE = {}
 
@@ -47,6 +52,7 @@ export function ToolRunner(props: ToolRunnerProps): ReactNode {
     labels,
     dialogs,
     armingDelay = ARMING_DELAY,
+    isCredential,
     locale: lang,
     dir,
     ...options
@@ -58,15 +64,24 @@ export function ToolRunner(props: ToolRunnerProps): ReactNode {
   }, [])
   const own = useOwnRunner(given ? NONE : options, anchor)
   const runner = given ?? own
-  const view = useMergedView(labels ?? NONE, dialogs ?? NONE, armingDelay, { lang, dir })
+  const view = useMergedView(labels ?? NONE, dialogs ?? NONE, armingDelay, isCredential, {
+    lang,
+    dir,
+    onCopy: copyText,
+  })
   const mounted = useMounted()
   useEffect(() => {
-    if (!inDevelopment()) return
-    const ignored = Object.entries(given ? options : NONE).filter(([, value]) => value !== undefined)
-    if (ignored[0])
-      tellOnce(`<ToolRunner runner> ignores ${ignored.map(([name]) => name)}: give it to createToolRunner().`)
-    if (!isDelay(armingDelay))
-      tellOnce(`armingDelay ${String(armingDelay)} is no number of milliseconds; ${ARMING_DELAY} is used.`)
+    try {
+      if (process.env.NODE_ENV !== 'production') {
+        const ignored = Object.entries(given ? options : NONE).filter(([, value]) => value !== undefined)
+        if (ignored[0])
+          tellOnce(`<ToolRunner runner> ignores ${ignored.map(([name]) => name)}: give it to createToolRunner().`)
+        if (!isDelay(armingDelay))
+          tellOnce(`armingDelay ${String(armingDelay)} is no number of milliseconds; ${ARMING_DELAY} is used.`)
+      }
+    } catch {
+      // No bundler, no `process`: nobody is developing here.
+    }
   })
   useEffect(preloadLateBodies, [])
   useEffect(watchTyping, [])
@@ -87,14 +102,23 @@ export function ToolRunner(props: ToolRunnerProps): ReactNode {
 
 const isDelay = (delay: number): boolean => Number.isFinite(delay) && delay >= 0
 
-function useMergedView(labels: Partial<Labels>, dialogs: View['dialogs'], delay: number, place: View['frame']): View {
+function useMergedView(
+  labels: Partial<AllLabels>,
+  dialogs: View['dialogs'],
+  delay: number,
+  isCredential: View['isCredential'],
+  place: View['frame'],
+): View {
   // Objects written in place are new at each render and say the same. A word that is missing is no word.
   const given = Object.entries(labels).filter(([, word]) => typeof word === 'string')
   const words = useStable<FrameLabels>()({ ...defaultLabels, ...Object.fromEntries(given) })
   const bodies = useStable<View['dialogs']>()(dialogs)
   const frame = useStable<View['frame']>()(place)
   const armingDelay = isDelay(delay) ? delay : ARMING_DELAY
-  return useMemo(() => ({ labels: words, dialogs: bodies, armingDelay, frame }), [words, bodies, armingDelay, frame])
+  return useMemo(
+    () => ({ labels: words, dialogs: bodies, armingDelay, isCredential, frame }),
+    [words, bodies, armingDelay, isCredential, frame],
+  )
 }
 
 const never = (): (() => void) => () => {}

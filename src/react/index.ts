@@ -1,6 +1,5 @@
-export { inDevelopment } from '../store/internal.js'
 export { useBrowserLayoutEffect } from './layout-effect.js'
-export { type OpenQuestion, openQuestion } from './open-question.js'
+export { type AnswerOptions, type OpenQuestion, openQuestion } from './open-question.js'
 export { RunnerContext, useRunner } from './runner-context.js'
 export { useOwnRunner } from './use-own-runner.js'
 export { usePending } from './use-pending.js'

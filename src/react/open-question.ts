@@ -1,12 +1,17 @@
 import type { Answer } from '../core/index.js'
-import type { PendingItem, Runner } from '../store/index.js'
+import type { PendingItem, Remember, Runner } from '../store/index.js'
 
 /** An open question with its actions. Each returns whether it settled the question: false when it was already settled. */
 export interface OpenQuestion extends PendingItem {
-  approve(data?: Record<string, unknown>): boolean
+  approve(data?: Record<string, unknown>, options?: AnswerOptions): boolean
   decline(feedback?: string): boolean
   cancel(): boolean
-  answer(answer: Answer): boolean
+  answer(answer: Answer, options?: AnswerOptions): boolean
+}
+
+export interface AnswerOptions {
+  /** How long the yes lasts, and for what; only where the question is `rememberable`. */
+  remember?: Remember | undefined
 }
 
 const questions = new WeakMap<PendingItem, OpenQuestion>()
@@ -17,12 +22,13 @@ export function openQuestion(runner: Runner, item: PendingItem): OpenQuestion {
   if (known) return known
   const { id } = item.request
   // Bound to this very question: a later one may carry the same id and even the same key (K3, K30).
-  const answer = (given: Answer): boolean => runner.find(item.key) === item && runner.answer(item.key, given)
+  const answer = (given: Answer, options?: AnswerOptions): boolean =>
+    runner.find(item.key) === item && runner.answer(item.key, given, options)
   const question: OpenQuestion = Object.freeze({
     ...item,
     answer,
     // Both may be handed to onClick as they are, and an event is neither data nor feedback.
-    approve: (data) => answer({ id, ok: true, ...(isPlain(data) && { data }) }),
+    approve: (data, options) => answer({ id, ok: true, ...(isPlain(data) && { data }) }, options),
     decline: (feedback) =>
       answer({
         id,

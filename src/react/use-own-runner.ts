@@ -1,7 +1,10 @@
 import { type RefObject, useEffect, useState } from 'react'
 import type { AnyTool } from '../core/index.js'
-import { createToolRunner, inDevelopment, type Runner, type ToolRunnerOptions } from '../store/internal.js'
+import { createToolRunner, type Runner, type ToolRunnerOptions } from '../store/index.js'
 import { useBrowserLayoutEffect } from './layout-effect.js'
+
+// Written out where it is used: a bundler that knows its value leaves the words for developers out.
+declare const process: { env: { NODE_ENV?: string } }
 
 /** A runner that belongs to a component: its options and tools follow the props, its end follows the unmount. */
 interface OwnRunner {
@@ -38,6 +41,15 @@ function disposeWhenGone(own: OwnRunner, anchor: RefObject<Element | undefined>,
   }, delay)
 }
 
+/** What is wrong with the `tools` prop, in words for its author. */
+function faultsOf(tools: readonly AnyTool[]): string[] {
+  if (!Array.isArray(tools)) return ['assent: <ToolRunner tools> is no array; it is ignored.']
+  const names = tools.map((tool) => tool?.name)
+  return names
+    .filter((name, at) => name !== undefined && names.indexOf(name) < at)
+    .map((name) => `assent: <ToolRunner tools> has two tools "${name}"; the first one stays.`)
+}
+
 function createOwnRunner(initial: ToolRunnerOptions): OwnRunner {
   const live: ToolRunnerOptions = {}
   const runner = createToolRunner(live)
@@ -62,17 +74,17 @@ function createOwnRunner(initial: ToolRunnerOptions): OwnRunner {
   }
 
   const setTools = (tools: readonly AnyTool[] = []): void => {
-    const list = Array.isArray(tools) ? tools : []
-    if (inDevelopment() && list !== tools) tell('assent: <ToolRunner tools> is no array; it is ignored.')
+    try {
+      if (process.env.NODE_ENV !== 'production') faultsOf(tools).forEach(tell)
+    } catch {
+      // No bundler, no `process`: nobody is developing here.
+    }
     pass++
-    for (const tool of list) {
+    for (const tool of Array.isArray(tools) ? tools : []) {
       const entry = held.get(tool?.name)
-      if (entry?.pass !== pass) {
-        if (entry) Object.assign(entry, { tool, pass })
-        else add(tool)
-      } else if (inDevelopment()) {
-        tell(`assent: <ToolRunner tools> has two tools "${tool.name}"; the first one stays.`)
-      }
+      if (!entry) add(tool)
+      // A second one of a name: the first one stays.
+      else if (entry.pass !== pass) Object.assign(entry, { tool, pass })
     }
     for (const [name, entry] of held) {
       if (entry.pass === pass) continue

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useShell } from '../shell-context.js'
 import type { DialogBodyProps } from '../view-context.js'
 import { Actions, Content } from './body-parts.js'
 
@@ -7,7 +8,7 @@ export function ApprovalBody(props: DialogBodyProps): ReactNode {
   return (
     <>
       <Content {...props} />
-      <Actions {...props} confirm={props.labels.approve} />
+      <Actions {...props} confirm={props.labels.approve} describedBy={useShell().danger} />
     </>
   )
 }

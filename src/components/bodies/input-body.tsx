@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react'
 import { createDraft } from '../form/draft.js'
-import { isCredentialSchema } from '../form/fields.js'
 import { SchemaForm } from '../form/schema-form.js'
 import { useShell } from '../shell-context.js'
+import { asApproval } from './as-approval.js'
 import { Actions, Content } from './body-parts.js'
+import { ConsentBody } from './consent-body.js'
 import { createDrafts } from './drafts.js'
 import type { LateBodyProps } from './late-body.js'
+import { SecretBody, useAsksForSecret } from './secret-body.js'
 
 const draftOf = createDrafts(createDraft)
 
@@ -21,7 +23,11 @@ export function InputBody(props: LateBodyProps): ReactNode {
   const { item, armed, labels } = props
   const { form } = useShell()
   const schema = 'schema' in item ? item.schema : freeText(labels.answerLabel)
-  if (isCredentialSchema(schema)) return <SecretBody {...props} />
+  const isSecret = useAsksForSecret(item)
+  const approval = asApproval(item)
+  // Its arguments that are secrets stay as they are.
+  if (approval) return <ConsentBody {...props} item={approval} />
+  if (isSecret) return <SecretBody {...props} />
   return (
     <>
       <Content {...props}>
@@ -36,21 +42,6 @@ export function InputBody(props: LateBodyProps): ReactNode {
         />
       </Content>
       <Actions {...props} confirm={labels.submit} submits />
-    </>
-  )
-}
-
-function SecretBody(props: LateBodyProps): ReactNode {
-  const { labels } = props
-  return (
-    <>
-      <Content {...props}>
-        <div data-slot="notice" role="note">
-          <strong>{labels.secretTitle}</strong>
-          <p>{labels.secret}</p>
-        </div>
-      </Content>
-      <Actions {...props} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type ClipboardEvent, type ComponentType, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useBrowserLayoutEffect } from '../../react/index.js'
 import type { Labels } from '../labels.js'
 import { useShell } from '../shell-context.js'
@@ -11,7 +11,7 @@ export interface LateBodyProps extends DialogBodyProps {
 }
 
 type LateModule = typeof import('./late-bodies.js')
-export type LateName = 'InputBody' | 'QuestionBody' | 'AuthorizationBody'
+export type LateName = 'ConsentBody' | 'InputBody' | 'QuestionBody' | 'AuthorizationBody'
 
 let loaded: LateModule | undefined
 let loading: Promise<void> | undefined
@@ -29,6 +29,9 @@ export function loadLateBodies(): Promise<void> {
   )
   return loading
 }
+
+/** A copy gives what came instead of the escapes that are shown for it, from when the late part is there. */
+export const copyText = (event: ClipboardEvent): void => loaded?.copyText(event)
 
 // When the page has settled, so that they are there before they are asked for.
 const PRELOAD_AFTER = 1000

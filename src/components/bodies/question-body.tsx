@@ -1,16 +1,29 @@
 import { type FormEvent, type ReactNode, useId, useMemo, useRef, useState } from 'react'
+import { isRecord } from '../../core/internal.js'
 import type { Labels } from '../labels.js'
 import { SafeText } from '../safe-text.js'
 import { useShell } from '../shell-context.js'
 import { Actions, Content } from './body-parts.js'
+import { ConsentBody } from './consent-body.js'
 import { createDrafts } from './drafts.js'
 import type { LateBodyProps } from './late-body.js'
+import { readChoices } from './read-consent.js'
 import { type AskedQuestion, answersOf, type QuestionAnswer, readQuestions, unanswered } from './read-questions.js'
+import { SecretBody, useAsksForSecret } from './secret-body.js'
 
 const draftOf = createDrafts(() => new Map<number, QuestionAnswer>())
 
-/** One or more questions: choose one, choose several, or write. The answer is `{ answers }`, in order (DESIGN 2.4). */
+/** Questions, or one whose choices stand in the request itself. */
 export function QuestionBody(props: LateBodyProps): ReactNode {
+  const { data } = props.item.request
+  const hasChoices = isRecord(data) && data.questions === undefined && readChoices(data.choices).length > 0
+  const isSecret = useAsksForSecret(props.item)
+  if (hasChoices) return <ConsentBody {...props} />
+  return isSecret ? <SecretBody {...props} /> : <Questions {...props} />
+}
+
+/** One or more questions: choose one, choose several, or write. The answer is `{ answers }`, in order (DESIGN 2.4). */
+function Questions(props: LateBodyProps): ReactNode {
   const { item, armed, labels } = props
   const { form } = useShell()
   const element = useRef<HTMLFormElement>(null)

@@ -1,3 +1,3 @@
-// All of the kit in one file: what is loaded at once and what is loaded on demand.
+// The kit and the bodies that are loaded on demand.
 export * from '../src/components/bodies/late-bodies.js'
 export * from '../src/index.js'

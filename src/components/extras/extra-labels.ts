@@ -1,0 +1,43 @@
+const ownLabels = {
+  approveAll: 'Approve all',
+  approveSome: 'Approve all {count}',
+  declineAll: 'Decline all',
+  declineSome: 'Decline all {count}',
+  permissions: 'Remembered permissions',
+  noPermissions: 'Nothing is remembered.',
+  revoke: 'Revoke',
+  revokeTool: 'Revoke {tool}',
+  allowed: 'Allowed',
+  allowedExactly: 'Exactly this',
+  allowedAnything: 'Anything it asks, with any arguments',
+  asked: 'Question',
+  until: 'Until',
+  untilSession: 'This page is closed',
+  untilAlways: 'You revoke it',
+  since: 'Since',
+  history: 'Decisions',
+  noHistory: 'No decisions yet.',
+  exportJson: 'Export as JSON',
+  decidedAt: 'When',
+  address: 'Address',
+  decision: 'Decision',
+  approved: 'Approved',
+  edited: 'Approved, edited',
+  declined: 'Declined',
+  cancelled: 'Cancelled',
+  expired: 'Expired',
+  decidedBy: 'By',
+  byPerson: 'A person',
+  byRule: 'A rule or a remembered permission',
+  byCode: 'The app',
+  waited: 'Waited',
+  outcome: 'Outcome',
+  outcomeDone: 'Done',
+  outcomeFailed: 'Failed',
+  outcomeCancelled: 'Cancelled',
+}
+
+export type ExtraLabels = Readonly<Record<keyof typeof ownLabels, string>>
+
+/** The words of what is loaded besides the bodies, in English. */
+export const extraLabels: ExtraLabels = ownLabels
