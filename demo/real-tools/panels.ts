@@ -31,7 +31,7 @@ export const panelGroups: readonly PanelGroup[] = [
       {
         tool: 'write_file',
         title: 'Write a file',
-        description: 'Writes at once, replacing what was there.',
+        description: 'Writes a new file at once, and asks before it replaces one.',
         fields: [
           text('name', 'File name', 'notes.txt'),
           { name: 'text', label: 'Text', initial: 'Buy rope and paint.', type: 'multiline' },

@@ -20,8 +20,10 @@ export const listFilesTool = defineTool({
 
 export const writeFileTool = defineTool({
   name: 'write_file',
-  description: 'Write a text file in the workspace, replacing it if it exists.',
+  description: 'Write a text file in the workspace. The person is asked before one that exists is replaced.',
   inputSchema: { type: 'object', properties: { name: fileName, text: { type: 'string' } }, required: ['name', 'text'] },
+  // A new file costs nothing; what would be lost is asked about.
+  needsApproval: async ({ name }) => (await readFile(String(name))) !== undefined,
   async execute({ name, text }) {
     await writeFile(name, text)
     return `wrote ${name} (${bytes(sizeOf(text))})`
@@ -31,6 +33,7 @@ export const writeFileTool = defineTool({
 export const deleteFileTool = defineTool({
   name: 'delete_file',
   description: 'Delete a file of the workspace. The person is asked first.',
+  danger: 'high',
   inputSchema: { type: 'object', properties: { name: fileName }, required: ['name'] },
   async execute({ name }, ctx) {
     const text = await readFile(name)
@@ -39,7 +42,7 @@ export const deleteFileTool = defineTool({
       return pending({
         kind: 'approval',
         prompt: `Delete ${name} (${bytes(sizeOf(text))})?`,
-        data: { danger: 'high', reason: 'It cannot be brought back.', details: text },
+        data: { reason: 'It cannot be brought back.', details: text },
       })
     }
     if (!ctx.answer.ok) return { output: `kept ${name}`, isError: true }

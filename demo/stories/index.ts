@@ -1,14 +1,26 @@
 import * as approve from './approve.js'
+import * as approveAll from './approve-all.js'
 import * as authorization from './authorization.js'
 import * as cancel from './cancel.js'
+import * as choices from './choices.js'
 import * as customDialog from './custom-dialog.js'
+import * as danger from './danger.js'
 import * as decline from './decline.js'
+import * as edit from './edit.js'
 import * as expiry from './expiry.js'
+import * as flood from './flood.js'
+import * as gate from './gate.js'
+import * as history from './history.js'
 import * as inlineCards from './inline-cards.js'
 import * as input from './input.js'
+import * as policy from './policy.js'
 import * as question from './question.js'
 import * as queue from './queue.js'
 import * as refusalHeard from './refusal-heard.js'
+import * as remember from './remember.js'
+import * as reply from './reply.js'
+import * as secret from './secret.js'
+import * as spoofedText from './spoofed-text.js'
 import type { Story } from './story-meta.js'
 import * as unknownKind from './unknown-kind.js'
 
@@ -26,4 +38,16 @@ export const stories: readonly Story[] = [
   inlineCards,
   refusalHeard,
   unknownKind,
+  gate,
+  edit,
+  reply,
+  choices,
+  danger,
+  remember,
+  policy,
+  approveAll,
+  history,
+  spoofedText,
+  flood,
+  secret,
 ].map(({ meta, default: Component }) => ({ meta, Component }))

@@ -5,11 +5,13 @@ import { RunResult } from './run-result.js'
 interface RunButtonProps {
   tool: string
   args?: Record<string, unknown>
+  /** The name of what it ends with, where several stand side by side. */
+  result?: string
   children: ReactNode
 }
 
 /** Runs a tool on a click, and shows how the call stands and what it ended with. */
-export function RunButton({ tool, args = {}, children }: RunButtonProps): ReactNode {
+export function RunButton({ tool, args = {}, result, children }: RunButtonProps): ReactNode {
   const { run } = useToolRunner()
   const [id, setId] = useState<string>()
   const call = useRun(id)
@@ -22,7 +24,7 @@ export function RunButton({ tool, args = {}, children }: RunButtonProps): ReactN
       >
         {children}
       </button>
-      <RunResult run={call} />
+      <RunResult run={call} label={result} />
     </>
   )
 }

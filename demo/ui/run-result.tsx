@@ -10,7 +10,13 @@ const words: Record<RunStatus, string> = {
 }
 
 /** A call's status, and the ToolResult it ended with. */
-export function RunResult({ run, label = 'Result' }: { run: RunRecord | undefined; label?: string }): ReactNode {
+export function RunResult({
+  run,
+  label = 'Result',
+}: {
+  run: RunRecord | undefined
+  label?: string | undefined
+}): ReactNode {
   return (
     <output className="result" aria-label={label} data-status={run?.status ?? 'idle'}>
       <span className="status">{run ? words[run.status] : 'Not run yet'}</span>

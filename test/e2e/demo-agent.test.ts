@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { expectAccessible, launch } from '../support/browser.js'
-import { type DemoPage, openDemo, press } from '../support/demo-page.js'
+import { type DemoPage, openDemo, press, unlock } from '../support/demo-page.js'
 import { DONE, fakeEndpoint, sse } from '../support/fake-endpoint.js'
 
 let browser: Browser
@@ -58,6 +58,7 @@ test('without a key, writes, lists and deletes files, asking before it deletes',
   await idle(page)
   expect(await callOf(page, 'delete_file').textContent()).toContain('Refused')
   await say(page, 'delete notes.txt')
+  await unlock(alert(page))
   await press(alert(page), 'Approve')
   await log(page).getByText('Done: deleted notes.txt').waitFor()
   await idle(page)
@@ -89,6 +90,7 @@ test('asks about two calls of one turn one after the other', async () => {
   }
   await say(page, 'delete a.txt and b.txt')
   await alert(page).getByText('1 of 2').waitFor()
+  await unlock(alert(page))
   await press(alert(page), 'Approve')
   await alert(page).getByText('Delete b.txt (1 byte)?').waitFor()
   await press(alert(page), 'Decline')

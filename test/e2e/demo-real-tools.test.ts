@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectAccessible, launch } from '../support/browser.js'
-import { type DemoPage, endOf, error, ok, openDemo, press, resultOf } from '../support/demo-page.js'
+import { type DemoPage, endOf, error, ok, openDemo, press, resultOf, unlock } from '../support/demo-page.js'
 
 let browser: Browser
 beforeAll(async () => {
@@ -47,9 +47,27 @@ test('writes, lists and deletes real files, and deletes only after a yes that sa
   expect(await list()).toEqual(ok('plan.txt (13 bytes)'))
   await runTool(page, 'Delete a file', { 'File name': 'plan.txt' })
   await expectAccessible(page)
+  await unlock(alert(page))
   await press(alert(page), 'Approve')
   expect(await endOf(deleted)).toEqual(ok('deleted plan.txt'))
   expect(await list()).toEqual(ok('the workspace is empty'))
+  await close(demo)
+})
+
+test('writes a new file at once, and asks before it replaces one', async () => {
+  const demo = await open()
+  const { page } = demo
+  const write = (text: string) => runTool(page, 'Write a file', { 'File name': 'log.txt', Text: text })
+  expect(await endOf(await write('one'))).toEqual(ok('wrote log.txt (3 bytes)'))
+  const result = await write('three')
+  await alert(page).getByText('Allow write_file?').waitFor()
+  await alert(page).getByText('three').waitFor()
+  await expectAccessible(page)
+  await press(alert(page), 'Decline')
+  expect(await endOf(result)).toEqual(error('declined/expired: Allow write_file?'))
+  await write('three')
+  await press(alert(page), 'Approve')
+  expect(await endOf(result)).toEqual(ok('wrote log.txt (5 bytes)'))
   await close(demo)
 })
 

@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { axe, expectAccessible, launch } from '../support/browser.js'
-import { type DemoPage, endOf, error, ok, openDemo, press, resultOf } from '../support/demo-page.js'
+import { consentPlays } from '../support/consent-plays.js'
+import { type DemoPage, endOf, error, ok, openDemo, playStory, press, resultOf } from '../support/demo-page.js'
 
 let browser: Browser
 beforeAll(async () => {
@@ -13,15 +14,6 @@ afterAll(async () => {
 
 const alert = (page: Page) => page.getByRole('alertdialog')
 const dialog = (page: Page) => page.getByRole('dialog')
-
-/** Plays a story; afterwards nothing may have been complained about, and no dialog may be left. */
-async function play(id: string, steps: (demo: DemoPage) => Promise<void>): Promise<void> {
-  const demo = await openDemo(browser, `#/stories/${id}`)
-  await steps(demo)
-  await expect.poll(() => demo.page.locator('dialog').count()).toBe(0)
-  expect(demo.complaints).toEqual([])
-  await demo.context.close()
-}
 
 const plays: Record<string, (demo: DemoPage) => Promise<void>> = {
   async approve({ page }) {
@@ -185,15 +177,15 @@ const plays: Record<string, (demo: DemoPage) => Promise<void>> = {
 }
 
 describe('stories', () => {
-  test('every story of the menu is played here', async () => {
+  test('every story of the menu is played, here or in demo-consent.test.ts', async () => {
     const { page, context } = await openDemo(browser, '')
     const links = await page.getByRole('navigation', { name: 'Demo' }).locator('a[href*="#/stories/"]').all()
     const ids = await Promise.all(links.map(async (link) => (await link.getAttribute('href'))?.replace(/.*\//, '')))
-    expect(ids.sort()).toEqual(Object.keys(plays).sort())
+    expect(ids.sort()).toEqual(Object.keys({ ...plays, ...consentPlays }).sort())
     await context.close()
   })
 
-  test.each(Object.entries(plays))('%s', (id, steps) => play(id, steps))
+  test.each(Object.entries(plays))('%s', (id, steps) => playStory(browser, id, steps))
 })
 
 describe('the checks themselves', () => {
@@ -292,7 +284,11 @@ describe('gallery', () => {
   test('fits 320 px, with its menu behind a button', async () => {
     const { page, context, complaints } = await openDemo(browser, '', { viewport: { width: 320, height: 700 } })
     const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    for (const path of ['#/', '#/real-tools', ...Object.keys(plays).map((id) => `#/stories/${id}`)]) {
+    for (const path of [
+      '#/',
+      '#/real-tools',
+      ...Object.keys({ ...plays, ...consentPlays }).map((id) => `#/stories/${id}`),
+    ]) {
       await page.evaluate((hash) => {
         location.hash = hash
       }, path)
