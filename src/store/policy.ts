@@ -65,7 +65,7 @@ export function createPolicy(options: () => PolicyOptions | undefined, onChange:
       raw = text
     } catch (error) {
       // They hold in memory: the storage still says what was read from it.
-      console.error('assent: permissions could not be stored.', error)
+      console.error('assent: permissions not stored.', error)
     }
   }
 
@@ -103,11 +103,20 @@ export function createPolicy(options: () => PolicyOptions | undefined, onChange:
     remember(item, { until, for: scope }) {
       const { tool, source, args, ask } = deedOf(item)
       // An unknown scope is no permission, and what cannot be told apart from others cannot be remembered by itself.
-      if (!/^(args|tool)$/.test(scope) || !/^(session|always)$/.test(until) || !same(args, args)) return
+      if (!/^(args|tool) (session|always)$/.test(`${scope} ${until}`) || !same(args, args)) return
       const exact = scope === 'args' ? { args, ask } : {}
-      const permission: Permission = Object.freeze({ id: newId('perm'), tool, source, ...exact, until, at: Date.now() })
+      // What was not offered is not kept.
+      const held = item.rememberable === 'session' ? 'session' : until
+      const permission: Permission = Object.freeze({
+        id: newId('perm'),
+        tool,
+        source,
+        ...exact,
+        until: held,
+        at: Date.now(),
+      })
       list()
-      if (until === 'always') setLasting([...lasting, permission])
+      if (held === 'always') setLasting([...lasting, permission])
       else session = [...session, permission]
       changed()
     },

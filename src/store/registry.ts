@@ -20,7 +20,7 @@ export function createRegistry(): Registry {
       assertTool(now)
       const { name } = now
       if (tools.has(name)) {
-        throw new Error(`assent: a tool named "${name}" is already registered: rename one, or remove the first.`)
+        throw new Error(`assent: a tool named "${name}" is already registered: rename or remove one.`)
       }
       tools.set(name, get)
       return () => {
