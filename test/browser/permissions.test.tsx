@@ -77,7 +77,7 @@ describe('<Permissions>', () => {
   })
 
   test('shows what is allowed for anything, for good', async () => {
-    const runner = makeRunner()
+    const runner = makeRunner(sessionStorage)
     await show(runner)
     await allow(runner, 'send_mail', { to: 'ada@example.com' }, { for: 'tool', until: 'always' })
     await eventually(entries().first()).toBeVisible()
