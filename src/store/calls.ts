@@ -5,17 +5,17 @@ import {
   CANCELLED,
   copyOf,
   errorResult,
-  frozenJson,
   messageOf,
   newId,
   type PendingRequest,
-  pendingOf,
   type RunToolOptions,
   refusal,
   runTool,
   type ToolResult,
   type WaitFor,
 } from '../core/internal.js'
+import { recordOf, statusOf, withFeedback } from './call-result.js'
+import { follow, tell } from './callers.js'
 import { canonicalJson } from './canonical-json.js'
 import { passGate } from './gate.js'
 import type { History } from './history.js'
@@ -182,49 +182,4 @@ export function createCalls({ options, registry, runs, questions, publisher, pol
     tell(runOptions.onStart, run)
     return follow(run, runOptions.signal)
   }
-}
-
-/** One caller of a call: its own signal ends its own wait, and the call when nobody else waits. */
-function follow(run: LiveRun, signal: AbortSignal | undefined): Promise<ToolResult> {
-  run.callers++
-  if (!signal) return run.promise
-  return new Promise((resolve) => {
-    const giveUp = (): void => {
-      signal.removeEventListener('abort', giveUp)
-      if (--run.callers === 0) run.controller.abort(signal.reason)
-      else resolve(errorResult(CANCELLED))
-    }
-    signal.addEventListener('abort', giveUp)
-    if (signal.aborted) giveUp()
-    void run.promise.then((result) => {
-      signal.removeEventListener('abort', giveUp)
-      resolve(result)
-    })
-  })
-}
-
-function tell(listener: RunOptions['onStart'], run: LiveRun): void {
-  try {
-    listener?.(run.record)
-  } catch (error) {
-    console.error('assent: onStart threw.', error)
-  }
-}
-
-/** A result to keep: frozen, plain, nobody else's. */
-function recordOf({ output, isError, metadata }: ToolResult): ToolResult {
-  try {
-    return frozenJson({ output, isError, ...(metadata !== undefined && { metadata }) })
-  } catch {
-    return Object.freeze({ output, isError })
-  }
-}
-
-/** What the person wrote with a no, for the model: in the result's metadata, since the text is fixed (K4). */
-const withFeedback = (result: ToolResult, feedback: string | undefined): ToolResult =>
-  feedback !== undefined && result.isError ? { ...result, metadata: { ...result.metadata, feedback } } : result
-
-function statusOf(result: ToolResult, signal: AbortSignal): 'cancelled' | 'failed' | 'done' {
-  if (signal.aborted && result.output === CANCELLED) return 'cancelled'
-  return result.isError && !pendingOf(result) ? 'failed' : 'done'
 }

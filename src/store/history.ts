@@ -1,5 +1,6 @@
 import { type Answer, freezeDeep, isRecord } from '../core/internal.js'
-import type { HistoryEntry, PendingItem } from './types.js'
+import type { HistoryEntry } from './consent-types.js'
+import type { PendingItem } from './types.js'
 
 const KEEP = 500
 // Of a prompt that is a book, the first pages.

@@ -1,15 +1,10 @@
 export { gated, questionTool } from '../core/internal.js'
+export type { HistoryEntry, Permission, PolicyOptions, PolicyStorage, Remember, Rule } from './consent-types.js'
 export { createToolRunner } from './tool-runner.js'
 export type {
   Asker,
   CallInfo,
-  HistoryEntry,
   PendingItem,
-  Permission,
-  PolicyOptions,
-  PolicyStorage,
-  Remember,
-  Rule,
   Runner,
   RunnerState,
   RunOptions,

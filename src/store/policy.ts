@@ -1,6 +1,7 @@
 import { type Danger, freezeDeep, isRecord, newId } from '../core/internal.js'
 import { canonicalJson } from './canonical-json.js'
-import type { PendingItem, Permission, PolicyOptions, PolicyStorage, Remember, Rule } from './types.js'
+import type { Permission, PolicyOptions, PolicyStorage, Remember, Rule } from './consent-types.js'
+import type { PendingItem } from './types.js'
 
 /** What a rule is held against. */
 export interface Deed {

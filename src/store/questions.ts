@@ -11,8 +11,9 @@ import {
   refusal,
   tooMany,
 } from '../core/internal.js'
+import type { HistoryEntry } from './consent-types.js'
 import { createQueue } from './queue.js'
-import type { HistoryEntry, PendingItem } from './types.js'
+import type { PendingItem } from './types.js'
 import { watchDeadline } from './watch-deadline.js'
 
 /** What the runner says of a question besides the request. */

@@ -9,7 +9,7 @@ export function readRequest(request: unknown): PendingRequest | undefined {
   } catch {
     // Told below, like every other request that is none.
   }
-  console.error('assent: waitFor() needs plain data with a string id, kind and prompt:', request)
+  console.error('assent: waitFor() needs plain data with id, kind and prompt:', request)
   return undefined
 }
 
