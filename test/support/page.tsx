@@ -158,13 +158,17 @@ export async function tabTo(locator: { element(): Element }): Promise<void> {
 }
 
 /** The colours a person wants; without motion, so that no test waits for it. */
-export const emulate = (scheme: 'light' | 'dark'): Promise<unknown> =>
-  cdp().send('Emulation.setEmulatedMedia', {
+export function emulate(scheme: 'light' | 'dark'): Promise<unknown> {
+  // The kit follows the page, so the page must have both; axe takes a page without a background for white.
+  document.documentElement.style.colorScheme = 'light dark'
+  document.body.style.background = 'Canvas'
+  return cdp().send('Emulation.setEmulatedMedia', {
     features: [
       { name: 'prefers-color-scheme', value: scheme },
       { name: 'prefers-reduced-motion', value: 'reduce' },
     ],
   })
+}
 
 beforeAll(async () => {
   await emulate('light')
