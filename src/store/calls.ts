@@ -18,7 +18,6 @@ import { recordOf, statusOf, withFeedback } from './call-result.js'
 import { follow, tell } from './callers.js'
 import { canonicalJson } from './canonical-json.js'
 import { passGate } from './gate.js'
-import type { History } from './history.js'
 import type { Policy } from './policy.js'
 import type { Publisher } from './publisher.js'
 import type { Questions } from './questions.js'
@@ -35,7 +34,6 @@ interface Parts {
   questions: Questions
   publisher: Publisher
   policy: Policy
-  history: History
   /** Asks the person on behalf of a call; `isGate`: for the runner itself. */
   ask: (request: PendingRequest, run: LiveRun, isGate: boolean) => Promise<Answer>
   /** Notes what a rule decided about a call without asking. */
@@ -43,7 +41,7 @@ interface Parts {
 }
 
 /** Starts calls, lets several callers share one, and keeps their records. Returns `run`. */
-export function createCalls({ options, registry, runs, questions, publisher, policy, history, ask, onRule }: Parts) {
+export function createCalls({ options, registry, runs, questions, publisher, policy, ask, onRule }: Parts) {
   const { change, publish } = publisher
 
   const start = (name: string, args: unknown, { timeout, toolCallId }: RunOptions, joinKey?: string): LiveRun => {
@@ -59,6 +57,7 @@ export function createCalls({ options, registry, runs, questions, publisher, pol
       },
       controller: new AbortController(),
       tool: undefined,
+      onEnd: [],
       open: 0,
       callers: 0,
       joinKey,
@@ -82,7 +81,7 @@ export function createCalls({ options, registry, runs, questions, publisher, pol
     if (run.open > 0) questions.cancel(id)
     const status = statusOf(result, run.controller.signal)
     runs.finish(run, status, recordOf(result))
-    if (run.decided) history.outcome(id, status)
+    for (const tell of run.onEnd) tell(status)
     change()
     publish()
     return result

@@ -7,9 +7,8 @@ const KEEP = 500
 const CLIP = 10_000
 
 export interface History {
-  note(item: PendingItem, answer: Answer, by: HistoryEntry['by']): void
-  /** Notes what became of the call its decisions belong to. */
-  outcome(runId: string, outcome: HistoryEntry['outcome']): void
+  /** Notes a decision. Returns how to note what became of the call it belongs to. */
+  note(item: PendingItem, answer: Answer, by: HistoryEntry['by']): (outcome: HistoryEntry['outcome']) => void
   list(): readonly HistoryEntry[]
 }
 
@@ -37,10 +36,10 @@ export function createHistory(onDecision: (entry: () => HistoryEntry) => void): 
       if (notes.length >= KEEP * 2) notes = notes.slice(-KEEP)
       entries = undefined
       onDecision(() => write(note))
-    },
-    outcome(runId, outcome) {
-      for (const note of notes) if (note.runId === runId) note.outcome = outcome
-      entries = undefined
+      return (outcome) => {
+        note.outcome = outcome
+        entries = undefined
+      }
     },
     list() {
       entries ??= Object.freeze(notes.slice(-KEEP).map(write))

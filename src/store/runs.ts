@@ -10,8 +10,9 @@ export interface LiveRun {
   readonly controller: AbortController
   /** The tool as it was when the call began; what it says of itself is shown with its questions. */
   tool: AnyTool | undefined
-  /** Whether anything was decided about it, and what the person wrote with the last no. */
-  decided?: boolean
+  /** Told how it ended: the history's notes of what was decided about it. */
+  readonly onEnd: ((outcome: 'done' | 'failed' | 'cancelled') => void)[]
+  /** What the person wrote with the last no. */
   feedback?: string | undefined
   /** The answer of the gate. */
   approval?: Answer | undefined

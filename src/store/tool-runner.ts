@@ -9,6 +9,7 @@ import {
 } from '../core/internal.js'
 import { about, type Extra } from './about.js'
 import { createCalls } from './calls.js'
+import type { HistoryEntry } from './consent-types.js'
 import { createHistory } from './history.js'
 import { createPolicy, deedOf } from './policy.js'
 import { createPublisher } from './publisher.js'
@@ -42,12 +43,20 @@ export function createToolRunner(options: ToolRunnerOptions = {}): Runner {
       console.error('assent: onDecision threw.', error)
     }
   })
+  const runOf = ({ runId }: PendingItem): LiveRun | undefined => (runId === undefined ? undefined : runs.getLive(runId))
+
+  const decided = (item: PendingItem, answer: Answer, by: HistoryEntry['by']): void => {
+    const run = runOf(item)
+    const onEnd = history.note(item, answer, by)
+    if (!run) return
+    run.onEnd.push(onEnd)
+    run.feedback = !answer.ok && typeof answer.data?.feedback === 'string' ? answer.data.feedback : undefined
+  }
+
   const known = (item: PendingItem): Answer | undefined => {
     if (!policy.canRemember(item) || item.isGate || !policy.isRemembered(deedOf(item))) return undefined
     const answer = { id: item.request.id, ok: true }
-    const run = item.runId === undefined ? undefined : runs.getLive(item.runId)
-    if (run) noteDecision(run, answer)
-    history.note(item, answer, 'rule')
+    decided(item, answer, 'rule')
     return answer
   }
 
@@ -55,10 +64,9 @@ export function createToolRunner(options: ToolRunnerOptions = {}): Runner {
     limit: () => options.maxOpen ?? 1000,
     known,
     onChange(item, settled, by = 'code') {
-      const run = item.runId === undefined ? undefined : runs.getLive(item.runId)
-      if (settled) history.note(item, settled, by)
+      const run = runOf(item)
+      if (settled) decided(item, settled, by)
       if (run) {
-        if (settled) noteDecision(run, settled)
         run.open += settled ? -1 : 1
         runs.update(run, { status: run.open > 0 ? 'waiting' : 'running' })
       }
@@ -121,13 +129,11 @@ export function createToolRunner(options: ToolRunnerOptions = {}): Runner {
     questions,
     publisher,
     policy,
-    history,
     ask: (request, owner, isGate) => ask(request, owner, owner.controller.signal, { isGate }),
     onRule(request, owner, ok) {
       const said = about(request, owner, options, policy, { isGate: true })
       const item = { ...said, request, key: request.id, seq: 0, askedAt: Date.now() }
-      owner.decided = true
-      history.note(item, ok ? { id: request.id, ok } : refusal(request.id, 'declined'), 'rule')
+      decided(item, ok ? { id: request.id, ok } : refusal(request.id, 'declined'), 'rule')
     },
   })
 
@@ -172,9 +178,4 @@ export function createToolRunner(options: ToolRunnerOptions = {}): Runner {
 
   for (const tool of options.tools ?? []) runner.register(tool)
   return runner
-}
-
-function noteDecision(run: LiveRun, { ok, data }: Answer): void {
-  run.decided = true
-  run.feedback = !ok && typeof data?.feedback === 'string' ? data.feedback : undefined
 }

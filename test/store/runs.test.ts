@@ -6,6 +6,7 @@ const runOf = (id: string, rest: Partial<LiveRun> = {}, toolCallId = id): LiveRu
   record: { id, toolCallId, toolName: 't', args: {}, status: 'running', startedAt: 0 },
   controller: new AbortController(),
   tool: undefined,
+  onEnd: [],
   open: 0,
   callers: 1,
   joinKey: undefined,
