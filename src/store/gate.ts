@@ -55,10 +55,13 @@ export async function passGate(args: Args, parts: GateParts): Promise<Passed & {
   if (!ask) return { result: pending(question) }
   const approval = await ask(question)
   if (!approval.ok) return { result: errorResult(refused(question.prompt)) }
-  if (!isRecord(approval.data) || !('args' in approval.data)) return { args, approval }
-  // Edits that were not offered are no consent to what was shown.
-  if (!decisions?.includes('edit')) return { result: errorResult(refused(question.prompt)) }
-  const edited = await prepareArgs(tool, approval.data.args)
+  const isEdited = isRecord(approval.data) && 'args' in approval.data
+  // A yes, or edits, that were not offered are no consent to what was shown.
+  if (!(decisions ?? ['approve']).includes(isEdited ? 'edit' : 'approve')) {
+    return { result: errorResult(refused(question.prompt)) }
+  }
+  if (!isEdited) return { args, approval }
+  const edited = await prepareArgs(tool, approval.data?.args)
   if (edited.args && policy.decide({ ...deed, args: edited.args }) === 'deny')
     return { result: errorResult(notAllowed(name)) }
   return { ...edited, approval }

@@ -443,6 +443,20 @@ describe('edited arguments', () => {
   })
 })
 
+describe('a plain yes', () => {
+  it.each([[[]], [['edit', 'decline']], [['respond']], [['decline']]] as const)(
+    'runs nothing where %j offers none: it is no consent to what was shown',
+    async (decisions) => {
+      const tool = gated('t', { decisions })
+      const runner = runnerOf([tool])
+      const result = runner.run('t')
+      await approveNext(runner)
+      expect(await result).toMatchObject({ output: 'declined/expired: Allow t?', isError: true })
+      expect(tool.seen).toEqual([])
+    },
+  )
+})
+
 describe('what is shown', () => {
   it('is validated first: invalid arguments are never shown', async () => {
     const needsApproval = vi.fn(() => true)
