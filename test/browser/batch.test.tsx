@@ -80,6 +80,14 @@ describe('Approve all', () => {
     expect([approveAll().elements(), declineAll().elements()]).toEqual([[], []])
   })
 
+  test('takes data that is no object for none', async () => {
+    const { runner } = await open(['A?'])
+    // From a server that does not keep to the contract.
+    for (const data of [null, 'text', ['choices']]) ask(runner, { prompt: `${data}?`, data: data as never })
+    await lookAt(['A?', 'null?', 'text?', 'choices?'])
+    await eventually(approveAll()).toBeVisible()
+  })
+
   test('is not there while a question was not read to its end', async () => {
     const { runner } = await open(['A?'])
     ask(runner, { prompt: 'B?', data: { details: 'A line.\n'.repeat(200) } })

@@ -1,3 +1,4 @@
+import { isRecord } from '../../core/internal.js'
 import { openQuestion } from '../../react/index.js'
 import type { PendingItem, Runner } from '../../store/index.js'
 import { type FrameLabels, fill } from '../labels.js'
@@ -15,7 +16,8 @@ interface BatchParts {
 const shownInFull = new WeakSet<PendingItem>()
 
 /** Whether all there is to it is a yes or a no. */
-export function isPlainApproval({ request: { kind, data = {} } }: PendingItem): boolean {
+export function isPlainApproval({ request: { kind, data: given } }: PendingItem): boolean {
+  const data = isRecord(given) ? given : {}
   const { decisions = ['approve'] } = data
   if (kind !== 'approval' || 'choices' in data || !Array.isArray(decisions)) return false
   return decisions.includes('approve') && decisions.every((one) => one === 'approve' || one === 'decline')
