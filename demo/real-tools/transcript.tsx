@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 function detailOf(event: ToolEvent): string {
   switch (event.type) {
     case 'tool_call':
+    case 'detached':
       return ''
     case 'pending':
       return event.request.prompt
@@ -21,6 +22,7 @@ const words: Record<ToolEvent['type'], string> = {
   pending: 'asks',
   answer: 'answered',
   custom: 'says',
+  detached: 'moved to the background',
   tool_result: 'ended',
 }
 

@@ -2,11 +2,14 @@ import type { RunRecord, RunStatus } from 'assent'
 import type { ReactNode } from 'react'
 
 const words: Record<RunStatus, string> = {
+  queued: 'Queued',
   running: 'Running',
   waiting: 'Waiting for an answer',
+  background: 'In the background',
   done: 'Done',
   failed: 'Error',
   cancelled: 'Cancelled',
+  interrupted: 'Interrupted',
 }
 
 /** A call's status, and the ToolResult it ended with. */

@@ -16,7 +16,7 @@ import { type AllLabels, defaultLabels, type FrameLabels } from './labels.js'
 import { PendingDialogs } from './pending-dialogs.js'
 import { ARMING_DELAY, type DialogBodyProps, type View, ViewContext } from './view-context.js'
 
-export interface ToolRunnerProps extends ToolRunnerOptions {
+export interface ToolRunnerProps<C = unknown> extends ToolRunnerOptions<C> {
   children?: ReactNode
   /** A runner of the app's own; unmounting this component leaves it as it is. The options above are then its business. */
   runner?: Runner | undefined
@@ -43,7 +43,7 @@ declare const process: { env: { NODE_ENV?: string } }
 const NONE = {}
 
 /** Provider and dialogs: the thing people drop in (DESIGN 3). Tools run below it, and their questions come up. */
-export function ToolRunner(props: ToolRunnerProps): ReactNode {
+export function ToolRunner<C = unknown>(props: ToolRunnerProps<C>): ReactNode {
   const {
     children,
     runner: given,

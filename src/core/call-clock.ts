@@ -7,6 +7,8 @@ export interface CallClock {
   /** Begins an attempt with the whole budget. */
   start(): void
   stop(): void
+  /** The whole budget again, from now. */
+  reset(): void
   /** Holds the clock; it goes on when every pause has been ended. */
   pause(): () => void
 }
@@ -38,6 +40,11 @@ export function createCallClock(signal: AbortSignal, budget: number | undefined,
       release()
     },
     stop: hold,
+    reset() {
+      hold()
+      left = Number(budget)
+      release()
+    },
     pause() {
       hold()
       let end = release

@@ -1,11 +1,13 @@
 import { readAnswer, refusal } from './answer.js'
 import { createCallClock } from './call-clock.js'
+import { checkOutput } from './check-output.js'
 import { hasExpired } from './expiry.js'
 import { newId } from './ids.js'
-import { CANCELLED, messageOf, timedOut } from './messages.js'
+import { inputResponseOf } from './input-response.js'
+import { CANCELLED, messageOf, movedToBackground, timedOut } from './messages.js'
 import { errorResult, normaliseResult } from './normalise-result.js'
 import { pendingOf } from './pending.js'
-import { copyOf, defined } from './plain-data.js'
+import { copyOf, defined, freezeDeep } from './plain-data.js'
 import type { Args } from './prepare-args.js'
 import type { RunToolOptions } from './run-tool.js'
 import type { Answer, AnyTool, PendingRequest, RunContext, ToolEvent, ToolResult, WaitFor } from './types.js'
@@ -17,12 +19,20 @@ type Payload<E = ToolEvent> = E extends ToolEvent
     }
   : never
 
+// A frame or so: what is batched is not waited for by anybody.
+const FLUSH_AFTER = 16
+
 /** What one call does to the world around the loop: it runs the tool, asks the host and tells the listeners. */
 export interface Call {
   readonly signal: AbortSignal
+  /** Whether the person moved it to the background. */
+  isMoved(): boolean
   attempt(tool: AnyTool, args: Args, answers: readonly Answer[]): Promise<ToolResult>
   ask(host: WaitFor, request: PendingRequest): Promise<Answer>
-  /** Runs `loop` to its result; when the signal aborts to `cancelled`, or what the timeout says, at once. Never rejects. */
+  /**
+   * Runs `loop` to its result; when the signal aborts to `cancelled`, or what the timeout says, at once; when the person
+   * moves it, to the note. Never rejects.
+   */
   settle(loop: () => Promise<ToolResult>): Promise<ToolResult>
 }
 
@@ -31,12 +41,61 @@ export function createCall(toolName: string, options: RunToolOptions, controller
   const { timeout, context, toolCallId = newId('call'), runId = toolCallId } = options
   let { onEvent } = options
   let ending = CANCELLED
+  let isMoved = false
+  let leave = (): void => {}
+  const moved = new Promise<void>((resolve) => {
+    leave = resolve
+  })
 
-  const emit = (payload: Payload): void => {
+  const eventOf = (payload: Payload): ToolEvent => ({
+    runId,
+    toolCallId,
+    toolName,
+    at: Date.now(),
+    isError: false,
+    pending: false,
+    ...payload,
+  })
+  const tell = (event: ToolEvent): void => {
     try {
-      onEvent?.({ runId, toolCallId, toolName, at: Date.now(), isError: false, pending: false, ...payload })
+      onEvent?.(event)
     } catch (error) {
       console.error('assent: onEvent threw.', error)
+    }
+  }
+  let batch: ToolEvent[] = []
+  let flushing: ReturnType<typeof setTimeout> | undefined
+  // What waits goes first, so that the order holds.
+  const flush = (): void => {
+    clearTimeout(flushing)
+    flushing = undefined
+    const waiting = batch
+    batch = []
+    waiting.forEach(tell)
+  }
+  const emit = (payload: Payload): void => {
+    flush()
+    tell(eventOf(payload))
+  }
+  /** After its end nothing more is said of a call (K25), and no timer is left of it. */
+  const close = (): void => {
+    clock.stop()
+    flush()
+    onEvent = undefined
+  }
+
+  const emitCustomEvent: RunContext['emitCustomEvent'] = (name, given, { batch: waits } = {}) => {
+    if (!onEvent) return
+    try {
+      // As it is now: a tool may write to the same object again.
+      const event = eventOf({ type: 'custom', name, value: freezeDeep(copyOf(given)) })
+      if (name === 'progress' && options.resetTimeoutOnProgress) clock.reset()
+      if (!waits) flush()
+      batch.push(event)
+      if (waits) flushing ??= setTimeout(flush, FLUSH_AFTER)
+      else flush()
+    } catch (error) {
+      console.error(`assent: an event of ${toolName} cannot be copied.`, error)
     }
   }
 
@@ -56,25 +115,53 @@ export function createCall(toolName: string, options: RunToolOptions, controller
 
   return {
     signal,
+    isMoved: () => isMoved,
 
     async attempt(tool, args, answers) {
+      const { onDetachable } = options
       const answer = answers.at(-1)
+      const offer: { work?: unknown; isOver?: true; taken?: true } = {}
+      const detach = (work: unknown): Promise<string> =>
+        new Promise((resolve) => {
+          if (offer.isOver) return
+          offer.work = work
+          onDetachable?.(() => {
+            if (isMoved || offer.isOver || signal.aborted) return false
+            isMoved = offer.taken = true
+            // Its time is nobody's to limit any more.
+            clock.stop()
+            resolve(movedToBackground(toolName))
+            emit({ type: 'detached' })
+            leave()
+            return true
+          })
+        })
       const ctx: RunContext = defined({
         signal,
         abortSignal: signal,
         toolCallId,
-        emitCustomEvent: (name, value) => emit({ type: 'custom', name, value }),
+        emitCustomEvent,
+        // Once it is in the background it is there.
+        detach: onDetachable && !isMoved ? detach : undefined,
         timeout,
         context,
         answer,
+        inputResponse: answer && inputResponseOf(answer),
         answers: answer && [...answers],
       })
       clock.start()
       try {
-        return normaliseResult(toolName, await tool.execute(copyOf(args), ctx))
+        const running = tool.execute(copyOf(args), ctx)
+        let value = await (isMoved ? running : Promise.race([moved, running]))
+        offer.isOver = true
+        // What the tool made of the note is not what the work comes to.
+        if (offer.taken) value = await offer.work
+        return normaliseResult(toolName, await checkOutput(tool, value))
       } catch (error) {
         return errorResult(messageOf(error))
       } finally {
+        offer.isOver = true
+        onDetachable?.(undefined)
         clock.stop()
       }
     },
@@ -97,13 +184,14 @@ export function createCall(toolName: string, options: RunToolOptions, controller
 
     async settle(loop) {
       emit({ type: 'tool_call' })
-      const result = await Promise.race([untilAborted(), loop()]).catch((error) => errorResult(messageOf(error)))
-      // A tool that never returns leaves no timer behind.
-      clock.stop()
+      const whole = Promise.race([untilAborted(), loop()]).catch((error) => errorResult(messageOf(error)))
+      const note = { output: movedToBackground(toolName), isError: false }
+      const first = await Promise.race([moved, whole])
+      const result = !isMoved && first ? first : note
       const pending = pendingOf(result) !== undefined
       emit({ type: 'tool_result', result, pending, isError: result.isError && !pending })
-      // After its end nothing more is said of a call (K25).
-      onEvent = undefined
+      if (result === note) options.onMoved?.(whole.finally(close))
+      else close()
       return result
     },
   }

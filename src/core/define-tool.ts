@@ -1,3 +1,4 @@
+import { checkOutput } from './check-output.js'
 import type { FromJsonSchema } from './from-json-schema.js'
 import { newId } from './ids.js'
 import { messageOf } from './messages.js'
@@ -14,6 +15,8 @@ interface Definition<S, Args> extends LoopSwitches, Consent {
   /** The JSON Schema of a Standard Schema that cannot tell it itself (`~standard.jsonSchema`). */
   jsonSchema?: JsonSchema | undefined
   source?: string | undefined
+  outputSchema?: JsonSchema | StandardSchema | undefined
+  sequential?: boolean | undefined
   execute(args: Args, ctx: RunContext): unknown
 }
 
@@ -41,7 +44,7 @@ export function defineTool(definition: Definition<JsonSchema | StandardSchema, n
     inputSchema: definition.inputSchema ?? { type: 'object' },
     async execute(args, ctx) {
       try {
-        return normaliseResult(tool.name, await tool.execute(args, completeContext(ctx)))
+        return normaliseResult(tool.name, await checkOutput(tool, await tool.execute(args, completeContext(ctx))))
       } catch (error) {
         return errorResult(messageOf(error))
       }

@@ -1,6 +1,8 @@
 // Every text a model reads stands here, so that they stay of one voice.
 
 export const CANCELLED = 'cancelled'
+/** The note a model gets in place of the result when the person moves a call. */
+export const movedToBackground = (name: string): string => `Moved to the background: ${name}. Its result will follow.`
 export const refused = (prompt: string): string => `declined/expired: ${prompt}`
 /** The question of the gate. */
 export const allow = (name: string): string => `Allow ${name}?`

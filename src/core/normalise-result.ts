@@ -5,7 +5,7 @@ import type { ToolResult } from './types.js'
 
 export const errorResult = (output: string): ToolResult => ({ output, isError: true })
 
-const isToolResult = (value: unknown): value is ToolResult & Record<string, unknown> =>
+export const isToolResult = (value: unknown): value is ToolResult & Record<string, unknown> =>
   isRecord(value) && typeof value.output === 'string' && typeof value.isError === 'boolean'
 
 /** Whatever a tool returned, as a result: a string as it is, a result as it is, nothing as `""`, the rest as JSON (DESIGN 7.1). */

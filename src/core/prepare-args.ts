@@ -30,7 +30,8 @@ export async function prepareArgs({ name, inputSchema = true }: AnyTool, raw: un
   }
 }
 
-async function check(schema: JsonSchema | StandardSchema, value: Args): Promise<Checked> {
+/** The value as the schema gives it back, or what is wrong with it. */
+export async function check(schema: JsonSchema | StandardSchema, value: unknown): Promise<Checked> {
   if (isStandardSchema(schema)) {
     const result = await schema['~standard'].validate(copyOf(value))
     if (!result.issues) return { value: freezeDeep(copyOf(result.value)) }

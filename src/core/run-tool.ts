@@ -15,6 +15,8 @@ export interface RunToolOptions extends LoopSwitches {
   timeout?: number | undefined
   toolCallId?: string | undefined
   context?: unknown
+  /** Whether a `progress` event gives an attempt its whole budget again. Default false: the budget is a ceiling. */
+  resetTimeoutOnProgress?: boolean | undefined
   onEvent?: ((event: ToolEvent) => void) | undefined
   /** For a runner: the call's own id, default the `toolCallId`. */
   runId?: string | undefined
@@ -27,6 +29,16 @@ export interface RunToolOptions extends LoopSwitches {
   gate?: ((args: Args, ask: Call['ask']) => Promise<Passed>) | undefined
   /** For a runner: the tool as it is now, looked up before each attempt; undefined when it is gone. */
   current?: (() => AnyTool | undefined) | undefined
+  /**
+   * For a runner whose person can move a call to the background; without it `ctx.detach` is absent. Told how to move the
+   * call once its tool offers it, and undefined when the offer is over. `move` ends the call with the note and lets the
+   * work go on; false when it is too late.
+   */
+  onDetachable?: ((move: (() => boolean) | undefined) => void) | undefined
+  /** For a runner: told what becomes of a call that was moved. */
+  onMoved?: ((rest: Promise<ToolResult>) => void) | undefined
+  /** For a runner: a call that goes on after a reload, its arguments as they ran, with the answers so far. */
+  restored?: { readonly first?: PendingRequest | undefined; readonly answers: readonly Answer[] } | undefined
 }
 
 /**
@@ -39,10 +51,13 @@ export async function runTool(
   options: RunToolOptions = {},
 ): Promise<ToolResult> {
   const { signal, controller = new AbortController(), name = '' } = options
-  const abort = (): void => controller.abort(signal?.reason)
+  const call = createCall(tool?.name ?? name, options, controller)
+  const abort = (): void => {
+    // A moved call is the person's: whoever waited for it is answered already.
+    if (!call.isMoved()) controller.abort(signal?.reason)
+  }
   if (signal?.aborted) abort()
   signal?.addEventListener('abort', abort)
-  const call = createCall(tool?.name ?? name, options, controller)
   const result = await call.settle(() => loop(call, tool, args, options))
   signal?.removeEventListener('abort', abort)
   return result
@@ -56,16 +71,16 @@ async function loop(
 ): Promise<ToolResult> {
   const gone = errorResult(unknownTool(tool?.name ?? options.name ?? ''))
   if (!tool) return gone
-  const prepared = await prepareArgs(tool, rawArgs)
+  const { waitFor, restored, current = () => tool } = options
+  const prepared: Passed = restored ? { args: rawArgs as Args } : await prepareArgs(tool, rawArgs)
   if (prepared.args && tool.needsApproval && !options.gate) return errorResult(refused(allow(tool.name)))
   const { args, result } = (prepared.args && (await options.gate?.(prepared.args, call.ask))) ?? prepared
   if (!args) return result ?? gone
 
-  const { waitFor, current = () => tool } = options
   const onRefusal = tool.onRefusal ?? options.onRefusal
   const maxQuestions = tool.maxQuestions ?? options.maxQuestions ?? 1
-  const answers: Answer[] = []
-  let first: PendingRequest | undefined
+  const answers: Answer[] = [...(restored?.answers ?? [])]
+  let first = restored?.first
 
   for (;;) {
     const now = current()

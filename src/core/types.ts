@@ -75,8 +75,19 @@ export interface Consent {
   trusted?: boolean | undefined
 }
 
+/** An answer in the words of the second contract (DESIGN 2.3): a decline is resolved there, with that as its payload. */
+export type InputResponse =
+  | { readonly status: 'resolved'; readonly payload: Record<string, unknown> | undefined }
+  | { readonly status: 'cancelled' }
+
+export type EmitCustomEvent = (
+  name: string,
+  value: Record<string, unknown>,
+  options?: { batch?: boolean | undefined },
+) => void
+
 /** The second argument of `execute`, as a tool must read it: every field may be missing, and so may the whole (DESIGN 2.3). */
-export interface ToolContext {
+export interface ToolContext<C = unknown> {
   /** Aborts when the call is cancelled, times out or the runner is disposed. */
   signal?: AbortSignal | undefined
   /** The same object as `signal`. */
@@ -90,18 +101,28 @@ export interface ToolContext {
   /** All answers of this call, oldest first (`maxQuestions` above 1). */
   answers?: readonly Answer[] | undefined
   toolCallId?: string | undefined
-  /** Sent to listeners at once, in order; dropped after the call has settled. */
-  emitCustomEvent?: ((name: string, value: Record<string, unknown>) => void) | undefined
+  /**
+   * Sent to listeners at once, in order; with `batch` at the next flush. Dropped after the call has settled. `progress`
+   * with `{ step, total, message? }` drives the progress bar.
+   */
+  emitCustomEvent?: EmitCustomEvent | undefined
+  /**
+   * Present when the person can move this call to the background. Resolves to a note for the model when they do; `work`
+   * goes on and its result is delivered when it ends: `Promise.race([work, ctx.detach(work)])`.
+   */
+  detach?: ((work: Promise<unknown>) => Promise<string>) | undefined
+  /** The newest answer as the second contract has it; set exactly when `answer` is. */
+  inputResponse?: InputResponse | undefined
   /** The app's own value, given to the runner. */
-  context?: unknown
+  context?: C | undefined
 }
 
 /** The context as the loop really passes it. */
-export interface RunContext extends ToolContext {
+export interface RunContext<C = unknown> extends ToolContext<C> {
   signal: AbortSignal
   abortSignal: AbortSignal
   toolCallId: string
-  emitCustomEvent: (name: string, value: Record<string, unknown>) => void
+  emitCustomEvent: EmitCustomEvent
 }
 
 /** Two switches that weaken the loop rule, so both are off by default (DESIGN 2.2). */
@@ -122,14 +143,18 @@ export interface Tool extends LoopSwitches, Consent {
 }
 
 /** Every tool shape that is accepted: JSON Schema or Standard Schema, and any value may come back. */
-export interface AnyTool extends LoopSwitches, Consent {
+export interface AnyTool<C = unknown> extends LoopSwitches, Consent {
   name: string
   description?: string | undefined
   inputSchema?: JsonSchema | StandardSchema | undefined
   /** The JSON Schema of an `inputSchema` that cannot tell it itself. */
   jsonSchema?: JsonSchema | undefined
   source?: string | undefined
-  execute(args: Record<string, unknown>, ctx: RunContext): unknown
+  /** A Standard Schema is held against what comes back; a result, a suspension and the note of a moved call are none of its business. */
+  outputSchema?: JsonSchema | StandardSchema | undefined
+  /** Calls of this tool never overlap in one runner: the next begins when the last has ended. Default false. */
+  sequential?: boolean | undefined
+  execute(args: Record<string, unknown>, ctx: RunContext<C>): unknown
 }
 
 interface EventBase {
@@ -151,5 +176,6 @@ export type ToolEvent = EventBase &
     | { type: 'pending'; request: PendingRequest }
     | { type: 'answer'; request: PendingRequest; ok: boolean; reason?: RefusalReason | undefined }
     | { type: 'custom'; name: string; value: Record<string, unknown> }
+    | { type: 'detached' }
     | { type: 'tool_result'; result: ToolResult }
   )

@@ -14,6 +14,9 @@ export const missingRunner: Runner = {
     tell()
     return { output: MESSAGE, isError: true }
   },
+  async runAll(calls) {
+    return Promise.all(Array.from(calls, () => missingRunner.run('')))
+  },
   async waitFor({ id }) {
     tell()
     return { id, ok: false, reason: 'cancelled' }

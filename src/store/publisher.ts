@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla'
+import { nextFrame } from './next-frame.js'
 
 export interface Publisher {
   /** Counts changes; what was read at one version holds until the next. */
@@ -7,6 +8,8 @@ export interface Publisher {
   change(): void
   /** Tells the subscribers, if anything changed since the last time. */
   publish(): void
+  /** Notes a change and tells it with the next frame, together with what else comes until then. */
+  publishSoon(): void
   subscribe(listener: () => void): () => void
 }
 
@@ -17,13 +20,24 @@ export interface Publisher {
 export function createPublisher(): Publisher {
   const store = createStore<{ version: number }>(() => ({ version: 0 }))
   let version = 0
+  let isDue = false
+  const publish = (): void => {
+    if (store.getState().version !== version) store.setState({ version })
+  }
   return {
     version: () => version,
     change() {
       version++
     },
-    publish() {
-      if (store.getState().version !== version) store.setState({ version })
+    publish,
+    publishSoon() {
+      version++
+      if (isDue) return
+      isDue = true
+      nextFrame(() => {
+        isDue = false
+        publish()
+      })
     },
     subscribe: (listener) =>
       store.subscribe(() => {

@@ -1,16 +1,38 @@
 import { type AnyTool, assertTool, jsonSchemaOf } from '../core/internal.js'
 import { canonicalJson } from './canonical-json.js'
-import type { ToolDescription } from './types.js'
+import { formatTools, wireNames } from './tool-formats.js'
+import type { ToolDescription, ToolFormat } from './types.js'
 
 export interface Registry {
   add(tool: AnyTool | (() => AnyTool)): () => void
   get(name: string): AnyTool | undefined
+  /** The tool's own name, also for the one a model was told. */
+  nameOf(name: string): string
   describe(): ToolDescription[]
+  describe(format: ToolFormat): Record<string, unknown>[]
 }
 
 /** The tools of a runner by name. A second tool of a name is refused: which one would run must never be a guess. */
 export function createRegistry(): Registry {
   const tools = new Map<string, () => AnyTool>()
+  let wire: Map<string, string> | undefined
+
+  const namesForModels = (): Map<string, string> => {
+    wire ??= wireNames([...tools.keys()])
+    return wire
+  }
+
+  function describe(): ToolDescription[]
+  function describe(format: ToolFormat): Record<string, unknown>[]
+  function describe(format?: ToolFormat): ToolDescription[] | Record<string, unknown>[] {
+    const all = [...tools.values()].map((get) => {
+      const tool = get()
+      return { name: tool.name, description: tool.description ?? '', inputSchema: jsonSchemaOf(tool) ?? {} }
+    })
+    if (format === undefined) return all
+    const named = all.map((tool) => ({ ...tool, name: namesForModels().get(tool.name) ?? tool.name }))
+    return formatTools(named, format)
+  }
 
   return {
     add(tool) {
@@ -23,8 +45,11 @@ export function createRegistry(): Registry {
         throw new Error(`assent: a tool named "${name}" is already registered: rename or remove one.`)
       }
       tools.set(name, get)
+      wire = undefined
       return () => {
-        if (tools.get(name) === get) tools.delete(name)
+        if (tools.get(name) !== get) return
+        tools.delete(name)
+        wire = undefined
       }
     },
     get(name) {
@@ -35,11 +60,12 @@ export function createRegistry(): Registry {
         return undefined
       }
     },
-    describe: () =>
-      [...tools.values()].map((get) => {
-        const tool = get()
-        return { name: tool.name, description: tool.description ?? '', inputSchema: jsonSchemaOf(tool) ?? {} }
-      }),
+    nameOf(name) {
+      if (tools.has(name)) return name
+      for (const [own, told] of namesForModels()) if (told === name) return own
+      return name
+    },
+    describe,
   }
 }
 

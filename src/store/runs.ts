@@ -1,8 +1,10 @@
 import type { Answer, AnyTool, ToolResult } from '../core/index.js'
-import type { CallInfo, RunRecord, RunStatus } from './types.js'
+import type { CallInfo, RunEvent, RunProgress, RunRecord, RunStatus } from './types.js'
 
 // Finished calls are kept for views and logs, not for ever.
 const KEEP_FINISHED = 200
+// Of a flood of events the newest; what came before was told to the listeners.
+const KEEP_EVENTS = 50
 
 /** A call while it lives. */
 export interface LiveRun {
@@ -24,13 +26,28 @@ export interface LiveRun {
   callers: number
   /** toolCallId, name and arguments, canonical; only for calls that came with a toolCallId. */
   readonly joinKey: string | undefined
+  /** Waits for its turn. */
+  isQueued?: boolean
+  /** Counts against the limit of calls that run at once. */
+  hasTurn?: boolean
+  /** Moves it to the background, while its tool offers that. */
+  move?: (() => boolean) | undefined
+  isDetached?: boolean
+  /** The newest events and the progress, ahead of the record until it is read. */
+  events: RunEvent[]
+  progress?: RunProgress | undefined
   promise: Promise<ToolResult>
 }
 
 export interface Runs {
   add(run: LiveRun): void
-  update(run: LiveRun, change: Partial<RunRecord>): void
+  /** Brings the record up to date. */
+  update(run: LiveRun, change?: Partial<RunRecord>): void
+  /** Keeps an event of a call; its record says so when it is read next. */
+  note(run: LiveRun, event: RunEvent): void
   finish(run: LiveRun, status: RunStatus, result: ToolResult): void
+  /** From here on the same call is another one: what this one's callers were given is given. */
+  leaveTwins(run: LiveRun): void
   get(id: string): RunRecord | undefined
   list(): RunRecord[]
   /** The call whose tool was given this signal, while it lives. */
@@ -50,9 +67,28 @@ export function createRuns(): Runs {
   const owners = new WeakMap<AbortSignal, LiveRun>()
   const finished: string[] = []
 
-  const update = (run: LiveRun, change: Partial<RunRecord>): void => {
-    run.record = Object.freeze({ ...run.record, ...change })
+  const stale = new Set<LiveRun>()
+
+  const update = (run: LiveRun, change: Partial<RunRecord> = {}): void => {
+    const { isDetachable: _, ...last } = run.record
+    const { progress } = run
+    run.record = Object.freeze({
+      ...last,
+      status: statusNow(run),
+      ...(stale.has(run) && { events: Object.freeze(run.events.slice(-KEEP_EVENTS)), ...(progress && { progress }) }),
+      ...(run.move && { isDetachable: true }),
+      ...(run.isDetached && { isDetached: true }),
+      ...change,
+    })
+    stale.delete(run)
     records.set(run.record.id, run.record)
+  }
+  const freshen = (): void => {
+    for (const run of stale) update(run)
+  }
+
+  const leaveTwins = (run: LiveRun): void => {
+    if (run.joinKey !== undefined && twins.get(run.joinKey) === run) twins.delete(run.joinKey)
   }
 
   const trim = (): void => {
@@ -66,18 +102,33 @@ export function createRuns(): Runs {
       live.set(run.record.id, run)
       owners.set(run.controller.signal, run)
       if (run.joinKey !== undefined) twins.set(run.joinKey, run)
-      update(run, {})
+      update(run)
     },
     update,
+    note(run, event) {
+      run.events.push(event)
+      if (run.events.length > KEEP_EVENTS * 2) run.events.splice(0, KEEP_EVENTS)
+      if (event.name === 'progress') run.progress = readProgress(event.value)
+      stale.add(run)
+    },
+    leaveTwins,
     finish(run, status, result) {
       live.delete(run.record.id)
-      if (run.joinKey !== undefined && twins.get(run.joinKey) === run) twins.delete(run.joinKey)
+      leaveTwins(run)
+      run.move = undefined
       update(run, { status, result, endedAt: Date.now() })
       finished.push(run.record.id)
       trim()
     },
-    get: (id) => records.get(id),
-    list: () => [...records.values()],
+    get(id) {
+      const run = live.get(id)
+      if (run && stale.has(run)) update(run)
+      return records.get(id)
+    },
+    list() {
+      freshen()
+      return [...records.values()]
+    },
     ownerOf(signal) {
       const run = owners.get(signal)
       return run && live.get(run.record.id)
@@ -91,6 +142,22 @@ export function createRuns(): Runs {
       return run?.controller.signal.aborted ? undefined : run
     },
   }
+}
+
+const statusNow = ({ isQueued, open, isDetached }: LiveRun): RunStatus => {
+  if (open > 0) return 'waiting'
+  if (isDetached) return 'background'
+  return isQueued ? 'queued' : 'running'
+}
+
+/** What a `progress` event says; what is no number is not drawn. */
+function readProgress({ step, total, message }: RunEvent['value']): RunProgress {
+  const isCount = (value: unknown): value is number => Number.isFinite(value)
+  return Object.freeze({
+    step: isCount(step) ? step : 0,
+    ...(isCount(total) && total > 0 && { total }),
+    ...(typeof message === 'string' && { message }),
+  })
 }
 
 export const callInfo = ({ record, tool }: LiveRun): CallInfo => ({

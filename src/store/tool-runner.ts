@@ -16,12 +16,13 @@ import { createPublisher } from './publisher.js'
 import { createQuestions } from './questions.js'
 import { readRequest } from './read-request.js'
 import { createRegistry } from './registry.js'
+import { runAll } from './run-all.js'
 import { createRuns, type LiveRun } from './runs.js'
 import type { PendingItem, Runner, RunnerState, ToolRunnerOptions } from './types.js'
 import { createViews } from './views.js'
 
 /** Makes a runner: tools in, questions kept, answers taken, results out (DESIGN 3). No React. Throws on unusable tools. */
-export function createToolRunner(options: ToolRunnerOptions = {}): Runner {
+export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}): Runner {
   const registry = createRegistry()
   const publisher = createPublisher()
   const runs = createRuns()
@@ -68,7 +69,8 @@ export function createToolRunner(options: ToolRunnerOptions = {}): Runner {
       if (settled) decided(item, settled, by)
       if (run) {
         run.open += settled ? -1 : 1
-        runs.update(run, { status: run.open > 0 ? 'waiting' : 'running' })
+        calls.asked(run)
+        runs.update(run)
       }
       change()
       // After a yes the tool runs first and the views hear of it then: the click's user activation is still there, and
@@ -122,13 +124,14 @@ export function createToolRunner(options: ToolRunnerOptions = {}): Runner {
     }
   }
 
-  const run = createCalls({
+  const calls = createCalls({
     options,
     registry,
     runs,
     questions,
     publisher,
     policy,
+    canDetach: () => options.detachable === true || views.hasTray(),
     ask: (request, owner, isGate) => ask(request, owner, owner.controller.signal, { isGate }),
     onRule(request, owner, ok) {
       const said = about(request, owner, options, policy, { isGate: true })
@@ -137,19 +140,21 @@ export function createToolRunner(options: ToolRunnerOptions = {}): Runner {
     },
   })
 
-  const abort = (id?: string): void => {
-    for (const { controller } of runs.live(id)) controller.abort()
+  const abort = (id?: string, why = CANCELLED): void => {
+    for (const { controller } of runs.live(id)) controller.abort(new DOMException(why, 'AbortError'))
     if (id === undefined) questions.cancel()
   }
 
   const runner: Runner = {
     run: (name, args, runOptions = {}) =>
-      disposed ? Promise.resolve(errorResult(CANCELLED)) : run(name, args, runOptions),
+      disposed ? Promise.resolve(errorResult(CANCELLED)) : calls.run(name, args, runOptions),
+    runAll: (turn, runOptions) => runAll(runner, turn, runOptions),
+    detach: calls.detach,
     waitFor,
     answer,
     register: registry.add,
     tools: registry.describe,
-    abort,
+    abort: (id) => abort(id),
     subscribe: publisher.subscribe,
 
     getState() {
@@ -162,7 +167,7 @@ export function createToolRunner(options: ToolRunnerOptions = {}): Runner {
 
     dispose() {
       disposed = true
-      abort()
+      abort(undefined, 'disposed')
     },
 
     permissions: policy.list,

@@ -47,6 +47,8 @@ export interface PendingItem extends Partial<CallInfo> {
   readonly rememberable?: Remember['until'] | undefined
   /** When it expires, in milliseconds since the epoch; absent when it does not. */
   readonly expiresAt?: number | undefined
+  /** It was not asked in this page: `reload` before the page was loaded, `tab` in another tab that lives (DESIGN 5.4, 5.5). */
+  readonly restored?: 'reload' | 'tab' | undefined
 }
 
 /** Who asks, in the words of the app or of an adapter. */
@@ -59,9 +61,34 @@ export interface Asker {
   readonly trusted?: boolean | undefined
 }
 
-export type RunStatus = 'running' | 'waiting' | 'done' | 'failed' | 'cancelled'
+/** `interrupted`: its page went while it ran, so nobody knows how far it came. */
+export type RunStatus =
+  | 'queued'
+  | 'running'
+  | 'waiting'
+  | 'background'
+  | 'done'
+  | 'failed'
+  | 'cancelled'
+  | 'interrupted'
 
-/** One call: a new frozen object at each change. */
+/** The newest `progress` event of a call. */
+export interface RunProgress {
+  readonly step: number
+  /** Absent when nobody knows how much there is to do. */
+  readonly total?: number | undefined
+  readonly message?: string | undefined
+}
+
+/** A custom event of a call, kept with its record. */
+export interface RunEvent {
+  readonly name: string
+  readonly value: Readonly<Record<string, unknown>>
+  /** Milliseconds since the epoch. */
+  readonly at: number
+}
+
+/** One call: a new frozen object at each change, and at most once a frame for its events. */
 export interface RunRecord {
   readonly id: string
   readonly toolCallId: string
@@ -72,6 +99,15 @@ export interface RunRecord {
   readonly startedAt: number
   readonly endedAt?: number | undefined
   readonly result?: ToolResult | undefined
+  readonly progress?: RunProgress | undefined
+  /** The newest events, oldest first, kept to a limit. */
+  readonly events: readonly RunEvent[]
+  /** Whether `detach(id)` would move it to the background now. */
+  readonly isDetachable?: true | undefined
+  /** It was moved to the background: its result is not what its caller was given. */
+  readonly isDetached?: true | undefined
+  /** It began before the page was loaded, or in another tab. */
+  readonly isRestored?: true | undefined
 }
 
 /** What a runner holds at one moment. The same object until something changes. */
@@ -88,22 +124,47 @@ export interface RunOptions {
   timeout?: number | undefined
   /** Id of this call. A live call with the same id, name and arguments is joined, not started again. */
   toolCallId?: string | undefined
+  /** Whether a `progress` event gives an attempt its whole budget again; default the runner's. */
+  resetTimeoutOnProgress?: boolean | undefined
   /** Told the run as it starts, to follow it by its id. */
   onStart?: ((run: RunRecord) => void) | undefined
 }
 
+/** One call of a turn. */
+export interface TurnCall extends RunOptions {
+  name: string
+  args?: unknown
+}
+
+/** What holds for every call of a turn. */
+export type TurnOptions = Omit<RunOptions, 'toolCallId' | 'onStart'>
+
+/** The shapes in which models are told of tools. */
+export type ToolFormat = 'openai' | 'anthropic' | 'gemini'
+
 /** Read whenever they are needed, so that an object whose fields change is a live configuration. */
-export interface ToolRunnerOptions extends LoopSwitches {
-  tools?: readonly AnyTool[] | undefined
+export interface ToolRunnerOptions<C = unknown> extends LoopSwitches {
+  tools?: readonly AnyTool<C>[] | undefined
   /** The app's own value, `ctx.context` of every tool. */
-  context?: unknown
+  context?: C | undefined
   /** Default budget of one attempt in milliseconds; none unless given. */
   timeout?: number | undefined
   /** `false`: nobody is asked, a suspension is the call's result. Default true. */
   host?: boolean | undefined
   /** By tool name: the form of a tool that asks `kind: "input"` without a schema. */
   answerSchemas?: Readonly<Record<string, JsonSchema>> | undefined
+  /** Whether a `progress` event gives an attempt its whole budget again. Default false: the budget is a ceiling. */
+  resetTimeoutOnProgress?: boolean | undefined
+  /**
+   * How many calls run at once; the others are queued in the order they came. One that waits for a person or is in the
+   * background does not count, nor does one that was started with the signal of a running call. Default no limit.
+   */
+  concurrency?: number | undefined
+  /** Whether tools may offer to go on in the background also where no `<RunTray>` is mounted. Default false. */
+  detachable?: boolean | undefined
   onEvent?: ((event: ToolEvent) => void) | undefined
+  /** Told, once, a result that no promise delivers: of a call that was moved to the background or restored. */
+  onResult?: ((result: ToolResult, run: RunRecord) => void) | undefined
   /** Asks before the first run of any tool, or of those it says yes to; beside each tool's own `needsApproval`. */
   needsApproval?: NeedsApproval | undefined
   policy?: PolicyOptions | undefined
@@ -130,14 +191,22 @@ export interface ToolDescription {
 export interface Runner {
   /** Runs a tool to its result, after whatever the person answered. Never rejects. */
   run(name: string, args?: unknown, options?: RunOptions): Promise<ToolResult>
+  /**
+   * Runs the calls of one turn side by side; results in call order. One that fails does not harm the others. Without a host
+   * the first suspension in call order is `results.find(pendingOf)`: what the contract halts with.
+   */
+  runAll(calls: readonly TurnCall[], options?: TurnOptions): Promise<ToolResult[]>
+  /** Moves a call to the background; false when its tool does not offer that now. */
+  detach(id: string): boolean
   /** Asks the person a question no call asked. Never rejects; aborted and malformed ones settle as cancelled. */
   waitFor(request: PendingRequest, options?: WaitForOptions): Promise<Answer>
   /** Settles an open question. False when nothing was settled: no such question, another id, too late (K2, K3, K10). */
   answer(key: string, answer: Answer, options?: { remember?: Remember | undefined }): boolean
   /** Adds a tool; a function is asked for the newest one at each attempt. Throws on a duplicate or unusable tool. Returns the removal. */
   register(tool: AnyTool | (() => AnyTool)): () => void
-  /** Name, description and JSON Schema of every tool, for a model. */
+  /** Name, description and JSON Schema of every tool, for a model; with a format in its words, and names it takes. `run` knows both names. */
   tools(): ToolDescription[]
+  tools(format: ToolFormat): Record<string, unknown>[]
   /** Cancels a call by run id or toolCallId; without one every call and every question. */
   abort(id?: string): void
   /** Called after each change. Returns the removal. */
@@ -159,8 +228,8 @@ export interface Runner {
   getRun(id: string): RunRecord | undefined
   /** How many questions are open. */
   count(): number
-  /** Says that a view shows the open questions; a runner without one warns in development. Returns the removal. */
-  attach(view: object, kind: 'dialog' | 'list'): () => void
+  /** Says that a view shows the open questions, or as a tray the calls; a runner that nobody can see warns in development. Returns the removal. */
+  attach(view: object, kind: 'dialog' | 'list' | 'tray'): () => void
   /** The dialog host that shows: of several on one runner the first that was attached. */
   leader(): object | undefined
 }

@@ -6,11 +6,13 @@ declare const process: { env: { NODE_ENV?: string } }
 const NOBODY =
   'assent: a question waits, and no view is mounted: render <ToolRunner>, or <PendingList> with presentation="inline".'
 
-type ViewKind = 'dialog' | 'list'
+type ViewKind = 'dialog' | 'list' | 'tray'
 
 export interface Views {
   attach(view: object, kind: ViewKind): () => void
   leader(): object | undefined
+  /** Whether a tray shows the calls. */
+  hasTray(): boolean
   /** Warns once in development when questions wait and nobody can see them. */
   warnIfNone(): void
 }
@@ -19,6 +21,7 @@ export interface Views {
 export function createViews({ change, publish }: Publisher, count: () => number): Views {
   const views = new Map<object, ViewKind>()
   let warned = false
+  const isUnseen = (): boolean => ![...views.values()].some((kind) => kind !== 'tray')
 
   const notify = (): void => {
     change()
@@ -41,13 +44,15 @@ export function createViews({ change, publish }: Publisher, count: () => number)
       return undefined
     },
 
+    hasTray: () => [...views.values()].includes('tray'),
+
     warnIfNone() {
       try {
-        if (process.env.NODE_ENV !== 'production' && !warned && views.size === 0) {
+        if (process.env.NODE_ENV !== 'production' && !warned && isUnseen()) {
           warned = true
           // One macrotask later: a view that mounts in the same commit is in time.
           setTimeout(() => {
-            if (views.size === 0 && count() > 0) console.warn(NOBODY)
+            if (isUnseen() && count() > 0) console.warn(NOBODY)
           }, 0)
         }
       } catch {

@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { createRuns, type LiveRun } from '../../src/store/runs.js'
 
 const runOf = (id: string, rest: Partial<LiveRun> = {}, toolCallId = id): LiveRun => ({
-  record: { id, toolCallId, toolName: 't', args: {}, status: 'running', startedAt: 0 },
+  record: { id, toolCallId, toolName: 't', args: {}, status: 'running', startedAt: 0, events: [] },
   controller: new AbortController(),
   tool: undefined,
   onEnd: [],
   open: 0,
   callers: 1,
+  events: [],
   joinKey: undefined,
   promise: Promise.resolve({ output: '', isError: false }),
   ...rest,

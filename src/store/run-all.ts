@@ -1,0 +1,24 @@
+import { errorResult, type ToolResult } from '../core/internal.js'
+import type { Runner, TurnCall, TurnOptions } from './types.js'
+
+const NO_CALL = 'not a call: an object with the name of a tool is expected'
+
+/** Runs the calls of one turn side by side (DESIGN 7.1). What a call says itself goes before what is said for all. */
+export function runAll(
+  { run }: Pick<Runner, 'run'>,
+  turn: readonly TurnCall[],
+  forAll: TurnOptions = {},
+): Promise<ToolResult[]> {
+  // From untyped code, or a model's own list.
+  const calls: readonly unknown[] = Array.isArray(turn) ? turn : []
+  return Promise.all(
+    calls.map((call) => {
+      if (!isCall(call)) return errorResult(NO_CALL)
+      const { name, args, ...options } = call
+      return run(name, args, { ...forAll, ...options })
+    }),
+  )
+}
+
+const isCall = (call: unknown): call is TurnCall =>
+  typeof call === 'object' && call !== null && 'name' in call && typeof call.name === 'string'
