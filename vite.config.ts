@@ -84,6 +84,7 @@ const tests = defineConfig({
       'react/jsx-dev-runtime',
       'axe-core',
       'vitest-browser-react',
+      'idb',
       'zustand',
       'zustand/vanilla',
       '@cfworker/json-schema',

@@ -8,7 +8,7 @@ const src = resolve(import.meta.dirname, '../src')
 // DESIGN section 1: what each floor may import. `.` is src/index.ts, the list of the public surface.
 const MAY: Record<string, RegExp> = {
   core: /^(core|@cfworker\/json-schema)$/,
-  store: /^(store|core|zustand\/vanilla)$/,
+  store: /^(store|core|idb|zustand\/vanilla)$/,
   react: /^(react-floor|core|store|react|zustand(\/.*)?)$/,
   components: /^(components|react-floor|core|store types|react(-dom|\/jsx-runtime)?)$/,
   // A foreign SDK is what an adapter is for, so any package, but no floor above the store.

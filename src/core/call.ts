@@ -84,12 +84,13 @@ export function createCall(toolName: string, options: RunToolOptions, controller
     onEvent = undefined
   }
 
-  const emitCustomEvent: RunContext['emitCustomEvent'] = (name, given, { batch: waits } = {}) => {
+  const emitCustomEvent: RunContext['emitCustomEvent'] = (name, given, how) => {
+    if (name === 'progress' && options.resetTimeoutOnProgress) clock.reset()
     if (!onEvent) return
+    const waits = how?.batch
     try {
       // As it is now: a tool may write to the same object again.
       const event = eventOf({ type: 'custom', name, value: freezeDeep(copyOf(given)) })
-      if (name === 'progress' && options.resetTimeoutOnProgress) clock.reset()
       if (!waits) flush()
       batch.push(event)
       if (waits) flushing ??= setTimeout(flush, FLUSH_AFTER)
@@ -125,6 +126,11 @@ export function createCall(toolName: string, options: RunToolOptions, controller
         new Promise((resolve) => {
           if (offer.isOver) return
           offer.work = work
+          // What the tool does after the work it offered was not offered.
+          const end = (): void => {
+            if (offer.work === work && !offer.taken) onDetachable?.(undefined)
+          }
+          Promise.resolve(work).then(end, end)
           onDetachable?.(() => {
             if (isMoved || offer.isOver || signal.aborted) return false
             isMoved = offer.taken = true

@@ -1,7 +1,7 @@
 import { unusable } from './messages.js'
 import { isToolResult } from './normalise-result.js'
 import { pendingOf } from './pending.js'
-import { check } from './prepare-args.js'
+import { issuesOf } from './prepare-args.js'
 import { isStandardSchema } from './standard-schema.js'
 import type { AnyTool } from './types.js'
 
@@ -12,7 +12,7 @@ export async function checkOutput(
 ): Promise<unknown> {
   // A result is already in the contract's own shape, and a question is no output.
   if (!isStandardSchema(outputSchema) || isToolResult(value) || pendingOf(value)) return value
-  const { value: output, issues } = await check(outputSchema, value)
-  if (issues) throw new Error(unusable(name, issues.join('; ')))
-  return output
+  const result = await outputSchema['~standard'].validate(value)
+  if (result.issues) throw new Error(unusable(name, issuesOf(result.issues).join('; ')))
+  return result.value
 }

@@ -44,7 +44,9 @@ export function defineTool(definition: Definition<JsonSchema | StandardSchema, n
     inputSchema: definition.inputSchema ?? { type: 'object' },
     async execute(args, ctx) {
       try {
-        return normaliseResult(tool.name, await checkOutput(tool, await tool.execute(args, completeContext(ctx))))
+        const notes = new Set<unknown>()
+        const value = await tool.execute(args, completeContext(ctx, notes))
+        return normaliseResult(tool.name, notes.has(value) ? value : await checkOutput(tool, value))
       } catch (error) {
         return errorResult(messageOf(error))
       }
@@ -53,8 +55,14 @@ export function defineTool(definition: Definition<JsonSchema | StandardSchema, n
 }
 
 /** The context `execute` is typed with, also where somebody calls the tool directly and gives half of it or none. */
-function completeContext(ctx: ToolContext = {}): RunContext {
+function completeContext(ctx: ToolContext = {}, notes: Set<unknown>): RunContext {
   const signal = ctx.signal ?? ctx.abortSignal ?? new AbortController().signal
-  const { toolCallId = newId('call'), emitCustomEvent = () => {} } = ctx
-  return { ...ctx, signal, abortSignal: signal, toolCallId, emitCustomEvent }
+  const { toolCallId = newId('call'), emitCustomEvent = () => {}, detach } = ctx
+  // The note of a host that moved the call is for the model, and no output.
+  const noted = async (work: Promise<unknown>): Promise<string> => {
+    const note = (await detach?.(work)) ?? ''
+    notes.add(note)
+    return note
+  }
+  return { ...ctx, signal, abortSignal: signal, toolCallId, emitCustomEvent, ...(detach && { detach: noted }) }
 }

@@ -8,11 +8,21 @@ import type { AnyTool, Consent } from './types.js'
  */
 export function gated(tool: AnyTool, consent: Consent): AnyTool {
   assertTool(tool)
-  const { name, description, inputSchema, jsonSchema, source, onRefusal, maxQuestions } = tool
-  const { needsApproval, danger, annotations, decisions, trusted } = tool
+  const { name, description, inputSchema, jsonSchema, source, outputSchema, sequential } = tool
+  const { onRefusal, maxQuestions, needsApproval, danger, annotations, decisions, trusted } = tool
   return {
     // Each read by its name: a tool may be an object of a class, whose members a spread leaves behind.
-    ...defined({ name, description, inputSchema, jsonSchema, source, onRefusal, maxQuestions }),
+    ...defined({
+      name,
+      description,
+      inputSchema,
+      jsonSchema,
+      source,
+      outputSchema,
+      sequential,
+      onRefusal,
+      maxQuestions,
+    }),
     ...defined({ needsApproval, danger, annotations, decisions, trusted }),
     ...defined(consent),
     execute: (args, ctx) => tool.execute(args, ctx),

@@ -6,7 +6,19 @@ export { gated } from './gated.js'
 export { newId } from './ids.js'
 export * from './index.js'
 export { callAt } from './long-timer.js'
-export { allow, CANCELLED, messageOf, notAllowed, refused, tooMany } from './messages.js'
+export {
+  allow,
+  answeredAlready,
+  CANCELLED,
+  interrupted,
+  messageOf,
+  notAllowed,
+  notThisRequest,
+  refused,
+  tooMany,
+  unknownSuspension,
+  unknownTool,
+} from './messages.js'
 export { errorResult } from './normalise-result.js'
 export { isRequest } from './pending.js'
 export { copyOf, defined, freezeDeep, frozenJson, isRecord } from './plain-data.js'

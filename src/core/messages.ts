@@ -10,6 +10,11 @@ export const notAllowed = (name: string): string => `not allowed by policy: ${na
 export const tooMany = (source: string, limit: number): string => `${source} has ${limit} open questions already`
 export const unresolved = (prompt: string): string => `unresolved: ${prompt}`
 export const unknownTool = (name: string): string => `Unknown tool: ${name}`
+export const interrupted = (name: string): string =>
+  `interrupted: ${name}: its page went while it ran, so the outcome is unknown`
+export const notThisRequest = (id: unknown): string => `the answer is not to request ${String(id)}`
+export const unknownSuspension = (prompt: string): string => `no such suspension: ${prompt}`
+export const answeredAlready = (prompt: string): string => `answered already: ${prompt}`
 export const timedOut = (ms: number): string => `timed out after ${ms} ms`
 export const invalidArgs = (name: string, issues: string): string => `Invalid arguments for ${name}: ${issues}`
 export const unusable = (name: string, why: string): string => `${name}: its result cannot be used (${why})`

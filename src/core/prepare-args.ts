@@ -30,16 +30,19 @@ export async function prepareArgs({ name, inputSchema = true }: AnyTool, raw: un
   }
 }
 
-/** The value as the schema gives it back, or what is wrong with it. */
-export async function check(schema: JsonSchema | StandardSchema, value: unknown): Promise<Checked> {
+async function check(schema: JsonSchema | StandardSchema, value: Args): Promise<Checked> {
   if (isStandardSchema(schema)) {
     const result = await schema['~standard'].validate(copyOf(value))
     if (!result.issues) return { value: freezeDeep(copyOf(result.value)) }
-    return { issues: result.issues.map((issue) => `${pathOf(issue)}: ${issue.message}`) }
+    return { issues: issuesOf(result.issues) }
   }
   const issues = compileSchema(schema)(value).map(({ path, expected }) => `${path || '/'}: expected ${expected}`)
   return issues[0] ? { issues } : { value }
 }
+
+/** What a Standard Schema found, in words for a model. */
+export const issuesOf = (issues: readonly StandardIssue[]): string[] =>
+  issues.map((issue) => `${pathOf(issue)}: ${issue.message}`)
 
 const pathOf = ({ path = [] }: StandardIssue): string =>
   path.map((part) => `/${String(Object(part).key ?? part)}`).join('') || '/'

@@ -1,7 +1,7 @@
 import { type Call, createCall } from './call.js'
 import { allow, refused, unknownTool, unresolved } from './messages.js'
 import { errorResult } from './normalise-result.js'
-import { pendingOf } from './pending.js'
+import { pending, pendingOf } from './pending.js'
 import { type Args, type Passed, prepareArgs } from './prepare-args.js'
 import type { Answer, AnyTool, LoopSwitches, PendingRequest, ToolEvent, ToolResult, WaitFor } from './types.js'
 
@@ -37,8 +37,8 @@ export interface RunToolOptions extends LoopSwitches {
   onDetachable?: ((move: (() => boolean) | undefined) => void) | undefined
   /** For a runner: told what becomes of a call that was moved. */
   onMoved?: ((rest: Promise<ToolResult>) => void) | undefined
-  /** For a runner: a call that goes on after a reload, its arguments as they ran, with the answers so far. */
-  restored?: { readonly first?: PendingRequest | undefined; readonly answers: readonly Answer[] } | undefined
+  /** For a runner: a call that goes on from a question it had asked, its arguments as they ran, with the answers before that. */
+  restored?: { readonly request: PendingRequest | undefined; readonly answers: readonly Answer[] } | undefined
 }
 
 /**
@@ -71,7 +71,7 @@ async function loop(
 ): Promise<ToolResult> {
   const gone = errorResult(unknownTool(tool?.name ?? options.name ?? ''))
   if (!tool) return gone
-  const { waitFor, restored, current = () => tool } = options
+  const { restored, current = () => tool } = options
   const prepared: Passed = restored ? { args: rawArgs as Args } : await prepareArgs(tool, rawArgs)
   if (prepared.args && tool.needsApproval && !options.gate) return errorResult(refused(allow(tool.name)))
   const { args, result } = (prepared.args && (await options.gate?.(prepared.args, call.ask))) ?? prepared
@@ -80,14 +80,17 @@ async function loop(
   const onRefusal = tool.onRefusal ?? options.onRefusal
   const maxQuestions = tool.maxQuestions ?? options.maxQuestions ?? 1
   const answers: Answer[] = [...(restored?.answers ?? [])]
-  let first = restored?.first
+  let asked = restored?.request
+  let first: PendingRequest | undefined
 
   for (;;) {
     const now = current()
     // Looked at after every wait: an aborted call runs nothing more (K5). It has its result already; this one is dropped.
     if (!now || call.signal.aborted) return gone
-    const result = await call.attempt(now, args, answers)
-    const request = pendingOf(result)
+    const result = asked ? pending(asked) : await call.attempt(now, args, answers)
+    const request = asked ?? pendingOf(result)
+    asked = undefined
+    const { waitFor } = options
     if (!request || !waitFor || call.signal.aborted) return result
     first ??= request
     // Written so that a limit that is no number asks nothing more.

@@ -9,8 +9,9 @@ export function follow(run: LiveRun, signal: AbortSignal | undefined): Promise<T
   return new Promise((resolve) => {
     const giveUp = (): void => {
       signal.removeEventListener('abort', giveUp)
-      // A call in the background is the person's: nobody waits for it any more.
-      if (--run.callers === 0 && !run.isDetached) run.controller.abort(signal.reason)
+      // A call in the background is the person's, and its callers are being told so.
+      if (run.isDetached) return
+      if (--run.callers === 0) run.controller.abort(signal.reason)
       else resolve(errorResult(CANCELLED))
     }
     signal.addEventListener('abort', giveUp)

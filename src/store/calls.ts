@@ -8,24 +8,27 @@ import {
   messageOf,
   newId,
   type PendingRequest,
+  pendingOf,
   type RunToolOptions,
   refusal,
   runTool,
   type ToolEvent,
   type ToolResult,
+  unknownTool,
   type WaitFor,
 } from '../core/internal.js'
 import { recordOf, statusOf, withFeedback } from './call-result.js'
 import { follow, tell } from './callers.js'
 import { canonicalJson } from './canonical-json.js'
 import { passGate } from './gate.js'
+import type { Keeper, StoredTurn } from './keeper.js'
 import type { Policy } from './policy.js'
 import type { Publisher } from './publisher.js'
 import type { Questions } from './questions.js'
-import { identityOf, isSameTool, type Registry } from './registry.js'
+import { identityOf, isSameTool, isToolText, type Registry } from './registry.js'
 import type { LiveRun, Runs } from './runs.js'
 import { createTurns } from './turns.js'
-import type { RunOptions, ToolRunnerOptions } from './types.js'
+import type { PendingItem, RunOptions, ToolRunnerOptions } from './types.js'
 
 const NO_ARGS = Object.freeze({})
 const NO_EVENTS = Object.freeze([])
@@ -43,19 +46,25 @@ interface Parts {
   onRule: (request: PendingRequest, run: LiveRun, ok: boolean) => void
   /** Whether the person can move a call to the background. */
   canDetach: () => boolean
+  /** What keeps calls beyond the page; for a suspension nobody was asked also without `persist`. */
+  keeper: (isNeeded?: boolean) => Keeper | undefined
+  /** The question of a suspension nobody was asked, as it would have been shown. */
+  unasked: (request: PendingRequest, run: LiveRun, isGate: boolean) => PendingItem
 }
 
 /** Starts calls and follows them. */
 export interface Calls {
   run(name: string, args: unknown, options: RunOptions): Promise<ToolResult>
   detach(id: string): boolean
+  /** Runs a call on from a question that was stored. */
+  goOn(turn: StoredTurn, isTold: boolean): Promise<ToolResult>
   /** A question of a call opened or was settled. */
   asked(run: LiveRun): void
 }
 
 /** Starts calls, lets several callers share one, moves them to the background, and keeps their records. */
 export function createCalls(parts: Parts): Calls {
-  const { options, registry, runs, questions, publisher, policy, ask, onRule, canDetach } = parts
+  const { options, registry, runs, questions, publisher, policy, ask, onRule, canDetach, keeper, unasked } = parts
   const { change, publish, publishSoon } = publisher
   const turns = createTurns(runs, publisher, () => options.concurrency)
 
@@ -92,28 +101,45 @@ export function createCalls(parts: Parts): Calls {
     // One microtask: an effect that StrictMode mounts, cleans up and mounts again runs its call once.
     await null
     const { signal } = runOptions
-    const isInner = signal !== undefined && runs.ownerOf(signal) !== undefined
-    await turns.take(run, registry.get(run.record.toolName)?.sequential === true, isInner)
+    run.parent = signal && runs.ownerOf(signal)
+    await turns.take(run, isSequential(run))
     let rest: Promise<ToolResult> | undefined
     // A tool may throw even where it is only looked at.
     const outcome = await loop(run, args, runOptions, (whole) => {
       rest = whole
     }).catch((error) => errorResult(messageOf(error)))
-    if (!rest) return finish(run, outcome)
+    if (!rest) return keepUnasked(run, finish(run, outcome))
     // What its callers were given is the note; what it comes to is told on its own.
     void rest.then((result) => deliver(run, finish(run, result)))
     return outcome
   }
 
+  const isSequential = ({ record }: LiveRun): boolean => {
+    try {
+      return registry.get(record.toolName)?.sequential === true
+    } catch {
+      // A tool that throws where it is looked at says so when it is run.
+      return false
+    }
+  }
+
+  /** A suspension that is handed out is stored first, or nobody could go on with it. */
+  const keepUnasked = async (run: LiveRun, result: ToolResult): Promise<ToolResult> => {
+    const request = pendingOf(result)
+    if (request) await keeper(true)?.ended(run, unasked(request, run, run.isAtGate === true))
+    return result
+  }
+
   const finish = (run: LiveRun, outcome: ToolResult): ToolResult => {
-    const result = withFeedback(run.flood ? errorResult(run.flood) : outcome, run.feedback)
+    const result = run.instead?.result ?? withFeedback(run.flood ? errorResult(run.flood) : outcome, run.feedback)
     const { id } = run.record
     // What it asked inside execute and did not wait for has nobody left to answer to.
     if (run.open > 0) questions.cancel(id)
-    const status = statusOf(result, run.controller.signal)
+    const status = run.instead?.status ?? statusOf(result, run.controller.signal)
     runs.finish(run, status, recordOf(result))
+    if (!pendingOf(result)) void keeper()?.ended(run)
     turns.leave(run, true)
-    for (const tell of run.onEnd) tell(status)
+    for (const tell of run.onEnd) tell(status === 'interrupted' ? 'failed' : status)
     change()
     publish()
     return result
@@ -145,7 +171,10 @@ export function createCalls(parts: Parts): Calls {
     const { controller, record } = run
     const { id: runId, toolCallId, toolName: name } = record
     const tool = registry.get(name)
+    const { turn } = run
     const shown = tool && identityOf(tool)
+    const isShown = (now: AnyTool): boolean =>
+      turn ? isToolText(turn.tool, now) : shown !== undefined && isSameTool(shown, now)
     run.tool = tool
     return runTool(tool, args, {
       name,
@@ -161,13 +190,17 @@ export function createCalls(parts: Parts): Calls {
       },
       onRefusal: options.onRefusal,
       maxQuestions: options.maxQuestions,
-      waitFor: hostOf(run, false),
-      gate: gateOf(run, tool),
+      // Looked at for each question: the answer that is there already is one host, and the person is another.
+      get waitFor(): WaitFor | undefined {
+        return hostOf(run, false)
+      },
+      gate: turn && !turn.isGate ? async (passed) => ({ args: passed }) : gateOf(run, tool),
+      ...(turn && { restored: { request: turn.isGate ? undefined : turn.request, answers: turn.answers } }),
       ...(options.context !== undefined && { context: options.context }),
       onEvent: (event) => onEvent(run, event),
       current: () => {
         const now = registry.get(name)
-        return shown && now && isSameTool(shown, now) ? publishing(run, now) : undefined
+        return now && isShown(now) ? publishing(run, now) : undefined
       },
     })
   }
@@ -183,22 +216,31 @@ export function createCalls(parts: Parts): Calls {
     const { move } = run
     if (!move) return false
     // Before it goes: nobody who aborts in the same moment takes it along.
-    run.isDetached = true
-    if (!move()) {
-      run.isDetached = false
-      return false
+    const mark = (isDetached: boolean): void => {
+      run.isDetached = isDetached
+      run.move = isDetached ? undefined : move
+      runs.update(run)
+      change()
     }
-    run.move = undefined
-    runs.leaveTwins(run)
-    turns.leave(run)
-    runs.update(run)
-    change()
+    mark(true)
+    const isMoved = move()
+    if (isMoved) {
+      runs.leaveTwins(run)
+      turns.leave(run)
+    } else mark(false)
     publish()
-    return true
+    return isMoved
   }
 
   /** Asks the person on behalf of a call; undefined where nobody is to be asked. */
   const hostOf = (run: LiveRun, isGate: boolean): WaitFor | undefined => {
+    const { given } = run
+    if (given?.isGate === isGate) {
+      return async ({ id }) => {
+        run.given = undefined
+        return { ...given.answer, id }
+      }
+    }
     if (options.host === false) return undefined
     return async (request) => {
       try {
@@ -219,6 +261,8 @@ export function createCalls(parts: Parts): Calls {
       // A predicate may take its time; what is known is shown meanwhile.
       if (typeof tool?.needsApproval === 'function' || options.needsApproval) publish()
       if (!tool || signal.aborted) return { result: errorResult(CANCELLED) }
+      if (run.turn && !isToolText(run.turn.tool, tool)) return { result: errorResult(unknownTool(tool.name)) }
+      if (!run.turn) keeper()?.began(run)
       const { toolCallId, toolName } = run.record
       const host = hostOf(run, true)
       const passed = await passGate(args, {
@@ -230,7 +274,11 @@ export function createCalls(parts: Parts): Calls {
         onRule: (request, ok) => onRule(request, run, ok),
       })
       run.approval = passed.approval
+      // One answer is never the answer to two questions (DESIGN 5.10).
+      run.given = undefined
+      run.isAtGate = pendingOf(passed.result) !== undefined
       if (passed.args) note(run, passed.args)
+      if (passed.args && passed.args !== args) keeper()?.began(run)
       return passed
     }
 
@@ -243,6 +291,7 @@ export function createCalls(parts: Parts): Calls {
   /** The tool with the answer of the gate, and with the views told right after it has begun. */
   const publishing = ({ approval }: LiveRun, tool: AnyTool): AnyTool => ({
     name: tool.name,
+    outputSchema: tool.outputSchema,
     execute(args, ctx) {
       try {
         return tool.execute(args, approval ? { ...ctx, approval: copyOf(approval) } : ctx)
@@ -268,8 +317,35 @@ export function createCalls(parts: Parts): Calls {
     return follow(run, runOptions.signal)
   }
 
+  const goOn: Calls['goOn'] = (turn, isTold) => {
+    const { id, toolCallId, toolName, args, startedAt, isGate, answer, approval } = turn
+    const run: LiveRun = {
+      record: { id, toolCallId, toolName, args, startedAt, status: 'running', events: NO_EVENTS, isRestored: true },
+      controller: new AbortController(),
+      tool: undefined,
+      onEnd: [],
+      open: 0,
+      callers: 1,
+      events: [],
+      joinKey: undefined,
+      turn,
+      given: { answer, isGate },
+      approval,
+      promise: Promise.resolve(errorResult(CANCELLED)),
+    }
+    runs.add(run)
+    change()
+    run.promise = execute(run, args, {}).then((result) => {
+      if (isTold && !run.isDetached) deliver(run, result)
+      return result
+    })
+    publish()
+    return run.promise
+  }
+
   return {
     run,
+    goOn,
     detach: (id) => runs.live(id).some(detach),
     asked(run) {
       if (run.open > 0) turns.leave(run)

@@ -18,11 +18,20 @@ import { watchDeadline } from './watch-deadline.js'
 
 /** What the runner says of a question besides the request. */
 export type About = Omit<PendingItem, 'key' | 'request' | 'seq' | 'askedAt' | 'expiresAt'>
-type By = HistoryEntry['by']
+type By = HistoryEntry['by'] | 'elsewhere'
 
 export interface Questions {
   /** Opens a question; resolves when it is settled, on whatever path. Rejects when its source has too many open. */
-  ask(request: PendingRequest, about: About, signal?: AbortSignal): Promise<Answer>
+  ask(
+    request: PendingRequest,
+    about: About,
+    signal?: AbortSignal,
+    onOpen?: (item: PendingItem) => void,
+  ): Promise<Answer>
+  /** Opens one that was asked before this page, in its place among the others. */
+  reopen(item: PendingItem): { item: PendingItem; answer: Promise<Answer> }
+  /** Takes one away that was settled elsewhere. False when there is none. */
+  drop(key: string): boolean
   /** The answer as it was taken; undefined when nothing was settled by it. */
   answer(key: string, answer: unknown, by?: By): Answer | undefined
   head(): PendingItem | undefined
@@ -59,6 +68,8 @@ export function createQuestions({ limit, known, onChange }: Parts): Questions {
   const queue = createQueue<Entry>()
   let sequence = 0
 
+  const keyOf = ({ id }: PendingRequest): string => (entries.has(id) ? newId('key') : id)
+
   const settle = (entry: Entry, answer: Answer, by: By): boolean => {
     if (entries.get(entry.item.key) !== entry) return false
     entries.delete(entry.item.key)
@@ -88,13 +99,13 @@ export function createQuestions({ limit, known, onChange }: Parts): Questions {
   }
 
   return {
-    ask(request, about, signal) {
+    ask(request, about, signal, onOpen) {
       if (signal?.aborted) return Promise.resolve(refusal(request.id, 'cancelled'))
       if (hasExpired(request)) return Promise.resolve(refusal(request.id, 'expired'))
       const expiresAt = parseInstant(request.expiresAt)
       const item: PendingItem = Object.freeze({
         ...about,
-        key: entries.has(request.id) ? newId('key') : request.id,
+        key: keyOf(request),
         request,
         seq: ++sequence,
         askedAt: Date.now(),
@@ -104,7 +115,25 @@ export function createQuestions({ limit, known, onChange }: Parts): Questions {
       if (answer) return Promise.resolve(answer)
       const source = sourceOf(about)
       if (queue.size(source) >= limit()) return Promise.reject(new Error(tooMany(source, limit())))
-      return new Promise((resolve) => open(item, signal, resolve))
+      return new Promise((resolve) => {
+        onOpen?.(item)
+        open(item, signal, resolve)
+      })
+    },
+
+    reopen(given) {
+      const key = keyOf(given.request)
+      const item: PendingItem = Object.freeze({ ...given, key, seq: ++sequence })
+      const answer = new Promise<Answer>((resolve) => open(item, undefined, resolve))
+      const sorted = [...entries.values()].sort((a, b) => a.item.askedAt - b.item.askedAt)
+      entries.clear()
+      for (const entry of sorted) entries.set(entry.item.key, entry)
+      queue.sort(sorted.map((entry) => [entry, sourceOf(entry.item)]))
+      return { item, answer }
+    },
+    drop(key) {
+      const entry = entries.get(key)
+      return entry !== undefined && settle(entry, refusal(entry.item.request.id, 'cancelled'), 'elsewhere')
     },
 
     answer(key, answer, by = 'person') {

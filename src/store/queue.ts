@@ -7,6 +7,8 @@ export interface Queue<T> {
   /** The one to show next: the oldest, unless its source crowds the others out. It stays until it is removed. */
   head(): T | undefined
   size(source: string): number
+  /** Puts all that wait, with their sources, in this order; the one that is shown stays. */
+  sort(sorted: readonly (readonly [T, string])[]): void
 }
 
 /** Who comes next. Looking costs the same however many wait. */
@@ -39,11 +41,20 @@ export function createQueue<T extends object>(): Queue<T> {
     return first
   }
 
+  const add = (entry: T, source: string): void => {
+    all.set(entry, source)
+    const lane = lanes.get(source) ?? new Set()
+    lanes.set(source, lane.add(entry))
+  }
+
   return {
-    add(entry, source) {
-      all.set(entry, source)
-      const lane = lanes.get(source) ?? new Set()
-      lanes.set(source, lane.add(entry))
+    add,
+    sort(sorted) {
+      all.clear()
+      lanes.clear()
+      for (const [entry, source] of sorted) add(entry, source)
+      rest = all.keys()
+      oldest = undefined
     },
     remove(entry, source) {
       all.delete(entry)

@@ -13,7 +13,7 @@ export interface Registry {
 }
 
 /** The tools of a runner by name. A second tool of a name is refused: which one would run must never be a guess. */
-export function createRegistry(): Registry {
+export function createRegistry(onChange: () => void = () => {}): Registry {
   const tools = new Map<string, () => AnyTool>()
   let wire: Map<string, string> | undefined
 
@@ -46,10 +46,12 @@ export function createRegistry(): Registry {
       }
       tools.set(name, get)
       wire = undefined
+      onChange()
       return () => {
         if (tools.get(name) !== get) return
         tools.delete(name)
         wire = undefined
+        onChange()
       }
     },
     get(name) {
@@ -84,6 +86,20 @@ export const isSameTool = (shown: ToolIdentity, now: ToolIdentity): boolean =>
   now.description === shown.description &&
   now.source === shown.source &&
   (now.inputSchema === shown.inputSchema || sameSchema(shown, now))
+
+/** The same as text, to be held against a tool of another page. */
+export function toolText(tool: ToolIdentity): string {
+  const { description = null, source = null } = tool
+  try {
+    return canonicalJson([description, source, jsonSchemaOf(tool) ?? null])
+  } catch {
+    // A tool that cannot be told apart from others is never the same.
+    return ''
+  }
+}
+
+/** Whether `now` is the tool a stored call was asked about. */
+export const isToolText = (text: string, now: ToolIdentity): boolean => text !== '' && text === toolText(now)
 
 function sameSchema(a: ToolIdentity, b: ToolIdentity): boolean {
   try {

@@ -1,4 +1,5 @@
 import type { Answer, AnyTool, ToolResult } from '../core/index.js'
+import type { StoredTurn } from './keeper.js'
 import type { CallInfo, RunEvent, RunProgress, RunRecord, RunStatus } from './types.js'
 
 // Finished calls are kept for views and logs, not for ever.
@@ -26,6 +27,8 @@ export interface LiveRun {
   callers: number
   /** toolCallId, name and arguments, canonical; only for calls that came with a toolCallId. */
   readonly joinKey: string | undefined
+  /** The call whose tool started it, with its own signal. */
+  parent?: LiveRun | undefined
   /** Waits for its turn. */
   isQueued?: boolean
   /** Counts against the limit of calls that run at once. */
@@ -33,6 +36,15 @@ export interface LiveRun {
   /** Moves it to the background, while its tool offers that. */
   move?: (() => boolean) | undefined
   isDetached?: boolean
+  /** It goes on from a question that was stored; the person's answer to that one is taken once. */
+  turn?: StoredTurn | undefined
+  given?: { readonly answer: Answer; readonly isGate: boolean } | undefined
+  /** What it ends with when another tab runs it. */
+  instead?:
+    | { readonly result: ToolResult; readonly status: 'done' | 'failed' | 'cancelled' | 'interrupted' }
+    | undefined
+  /** It ended with the question of the gate, which nobody was asked. */
+  isAtGate?: boolean
   /** The newest events and the progress, ahead of the record until it is read. */
   events: RunEvent[]
   progress?: RunProgress | undefined
@@ -48,6 +60,8 @@ export interface Runs {
   finish(run: LiveRun, status: RunStatus, result: ToolResult): void
   /** From here on the same call is another one: what this one's callers were given is given. */
   leaveTwins(run: LiveRun): void
+  /** Keeps the record of a call that is not this page's. */
+  keep(record: RunRecord): void
   get(id: string): RunRecord | undefined
   list(): RunRecord[]
   /** The call whose tool was given this signal, while it lives. */
@@ -70,7 +84,7 @@ export function createRuns(): Runs {
   const stale = new Set<LiveRun>()
 
   const update = (run: LiveRun, change: Partial<RunRecord> = {}): void => {
-    const { isDetachable: _, ...last } = run.record
+    const { isDetachable: _, isDetached: __, ...last } = run.record
     const { progress } = run
     run.record = Object.freeze({
       ...last,
@@ -112,6 +126,13 @@ export function createRuns(): Runs {
       stale.add(run)
     },
     leaveTwins,
+    keep(record) {
+      if (live.has(record.id)) return
+      const isNew = !records.has(record.id)
+      records.set(record.id, record)
+      if (isNew) finished.push(record.id)
+      trim()
+    },
     finish(run, status, result) {
       live.delete(run.record.id)
       leaveTwins(run)

@@ -11,11 +11,12 @@ import { about, type Extra } from './about.js'
 import { createCalls } from './calls.js'
 import type { HistoryEntry } from './consent-types.js'
 import { createHistory } from './history.js'
+import { type Keeper, type KeeperHost, lateKeeper } from './keeper.js'
 import { createPolicy, deedOf } from './policy.js'
 import { createPublisher } from './publisher.js'
 import { createQuestions } from './questions.js'
 import { readRequest } from './read-request.js'
-import { createRegistry } from './registry.js'
+import { createRegistry, isToolText } from './registry.js'
 import { runAll } from './run-all.js'
 import { createRuns, type LiveRun } from './runs.js'
 import type { PendingItem, Runner, RunnerState, ToolRunnerOptions } from './types.js'
@@ -23,11 +24,17 @@ import { createViews } from './views.js'
 
 /** Makes a runner: tools in, questions kept, answers taken, results out (DESIGN 3). No React. Throws on unusable tools. */
 export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}): Runner {
-  const registry = createRegistry()
   const publisher = createPublisher()
   const runs = createRuns()
   const { change, publish, version } = publisher
   let disposed = false
+  let kept: Keeper | undefined
+  // The tools as they were shown with the questions that were stored.
+  const shownTools = new Map<string, string>()
+  const registry = createRegistry(() => {
+    // Whether a restored question can be answered may have changed.
+    if (shownTools.size > 0) publisher.publishSoon()
+  })
   let state: { version: number; value: RunnerState } | undefined
 
   const policy = createPolicy(
@@ -38,12 +45,24 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     },
   )
   const history = createHistory((entry) => {
-    try {
-      options.onDecision?.(entry())
-    } catch (error) {
-      console.error('assent: onDecision threw.', error)
-    }
+    tell('onDecision', () => options.onDecision?.(entry()))
   })
+  /** Without `persist` only what was handed out unasked is kept, in memory. */
+  const keeper = (isNeeded = Boolean(options.persist)): Keeper | undefined => {
+    if (!isNeeded || disposed) return undefined
+    kept ??= lateKeeper(keeperHost)
+    return kept
+  }
+  const dropped = new Map<string, () => void>()
+
+  const tell = (name: string, say: () => void): void => {
+    try {
+      say()
+    } catch (error) {
+      console.error(`assent: ${name} threw.`, error)
+    }
+  }
+
   const runOf = ({ runId }: PendingItem): LiveRun | undefined => (runId === undefined ? undefined : runs.getLive(runId))
 
   const decided = (item: PendingItem, answer: Answer, by: HistoryEntry['by']): void => {
@@ -66,7 +85,8 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     known,
     onChange(item, settled, by = 'code') {
       const run = runOf(item)
-      if (settled) decided(item, settled, by)
+      if (settled) shownTools.delete(item.key)
+      if (settled && by !== 'elsewhere') decided(item, settled, by)
       if (run) {
         run.open += settled ? -1 : 1
         calls.asked(run)
@@ -75,7 +95,7 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
       change()
       // After a yes the tool runs first and the views hear of it then: the click's user activation is still there, and
       // React's commit does not come between (DESIGN 7.1).
-      if (!(settled?.ok && run)) publish()
+      if (!(settled?.ok && run && !keeper())) publish()
     },
   })
   const views = createViews(publisher, questions.count)
@@ -85,14 +105,33 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     owner: LiveRun | undefined,
     signal: AbortSignal | undefined,
     extra: Extra = {},
-  ) => {
+    onOpen?: (item: PendingItem) => void,
+  ): Promise<Answer> => {
     views.warnIfNone()
-    return questions.ask(request, about(request, owner, options, policy, extra), signal)
+    return questions.ask(request, about(request, owner, options, policy, extra), signal, onOpen)
+  }
+
+  /** Asks, and where that outlasts the page says only then what the answer is when no other tab was first. */
+  const askAndKeep = async (
+    request: PendingRequest,
+    owner: LiveRun | undefined,
+    signal: AbortSignal | undefined,
+    extra: Extra,
+  ): Promise<Answer> => {
+    const keep = keeper()
+    if (!keep) return ask(request, owner, signal, extra)
+    let item: PendingItem | undefined
+    const answer = await ask(request, owner, signal, extra, (opened) => {
+      item = opened
+      keep.asked(opened, owner)
+    })
+    return item ? keep.claim(item, answer, owner) : answer
   }
 
   /** A yes that is remembered answers what already waits for the same (DESIGN 5.6). */
   const answer: Runner['answer'] = (key, given, answerOptions) => {
     const item = questions.find(key)
+    if (item && !isAnswerable(item) && given?.ok !== false) return false
     const taken = questions.answer(key, given)
     const remember = answerOptions?.remember
     if (remember && taken?.ok && item?.rememberable && !(taken.data && 'args' in taken.data)) {
@@ -114,7 +153,10 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     // A tool that asks inside execute: the question belongs to its call, whose clock stands still meanwhile.
     const resume = pauseClock(signal)
     try {
-      return await ask(asked, signal && runs.ownerOf(signal), signal, { asker: waitOptions?.asker })
+      const owner = signal && runs.ownerOf(signal)
+      const extra = { asker: waitOptions?.asker }
+      // What a running tool asks cannot be asked again without it.
+      return await (owner ? ask(asked, owner, signal, extra) : askAndKeep(asked, undefined, signal, extra))
     } catch (error) {
       console.error(`assent: ${messageOf(error)}`)
       return refusal(asked.id, 'cancelled')
@@ -132,7 +174,16 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     publisher,
     policy,
     canDetach: () => options.detachable === true || views.hasTray(),
-    ask: (request, owner, isGate) => ask(request, owner, owner.controller.signal, { isGate }),
+    keeper: (isNeeded) => keeper(isNeeded),
+    unasked: (request, owner, isGate) =>
+      Object.freeze({
+        ...about(request, owner, options, policy, { isGate }),
+        key: request.id,
+        request,
+        seq: 0,
+        askedAt: Date.now(),
+      }),
+    ask: (request, owner, isGate) => askAndKeep(request, owner, owner.controller.signal, { isGate }),
     onRule(request, owner, ok) {
       const said = about(request, owner, options, policy, { isGate: true })
       const item = { ...said, request, key: request.id, seq: 0, askedAt: Date.now() }
@@ -143,6 +194,56 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
   const abort = (id?: string, why = CANCELLED): void => {
     for (const { controller } of runs.live(id)) controller.abort(new DOMException(why, 'AbortError'))
     if (id === undefined) questions.cancel()
+    else if (!runs.live(id)[0]) {
+      questions.cancel(id)
+      if (runs.get(id)?.endedAt === undefined) keeper()?.abort(id)
+    }
+  }
+
+  const isAnswerable: Runner['isAnswerable'] = ({ key, toolName }) => {
+    const shown = shownTools.get(key)
+    const tool = toolName === undefined ? undefined : registry.get(toolName)
+    return shown === undefined || (tool !== undefined && isToolText(shown, tool))
+  }
+
+  const keeperHost: KeeperHost = {
+    options: () => (options.persist ? (options.persist === true ? {} : options.persist) : undefined),
+    show(stored, tool) {
+      views.warnIfNone()
+      const { item, answer: given } = questions.reopen(stored)
+      if (tool !== undefined) shownTools.set(item.key, tool)
+      publish()
+      let isDropped = false
+      dropped.set(item.key, () => {
+        isDropped = true
+      })
+      return { key: item.key, answer: given.then((said) => (isDropped ? undefined : said)) }
+    },
+    drop(key) {
+      dropped.get(key)?.()
+      questions.drop(key)
+    },
+    answer,
+    askAgain: ({ request, isGate, asker }, owner) =>
+      askAndKeep(request, owner, owner?.controller.signal, { isGate: isGate === true, asker }),
+    goOn: calls.goOn,
+    note(record) {
+      runs.keep(record)
+      publisher.publishSoon()
+    },
+    runsAfter(tool, { ok }) {
+      const { onRefusal = options.onRefusal } = (typeof tool === 'string' ? registry.get(tool) : tool) ?? {}
+      return ok || onRefusal === 'retry'
+    },
+    canRun(name, text) {
+      const tool = registry.get(name)
+      return tool !== undefined && isToolText(text, tool)
+    },
+    asks: () => options.host !== false,
+    isLive: (id) => runs.getLive(id) !== undefined,
+    abort: (id) => abort(id),
+    onResult: (result, record) => tell('onResult', () => options.onResult?.(result, record)),
+    onAnswer: (given, item) => tell('onAnswer', () => options.onAnswer?.(given, item)),
   }
 
   const runner: Runner = {
@@ -152,6 +253,12 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     detach: calls.detach,
     waitFor,
     answer,
+    resume(request, given) {
+      if (disposed) return Promise.resolve(errorResult(CANCELLED))
+      return keeper(true)?.resume(request, given) ?? Promise.resolve(errorResult(CANCELLED))
+    },
+    restore: async () => keeper()?.restore(),
+    isAnswerable,
     register: registry.add,
     tools: registry.describe,
     abort: (id) => abort(id),
@@ -167,6 +274,7 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
 
     dispose() {
       disposed = true
+      kept?.close()
       abort(undefined, 'disposed')
     },
 
@@ -182,5 +290,6 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
   }
 
   for (const tool of options.tools ?? []) runner.register(tool)
+  if (options.persist) void runner.restore()
   return runner
 }

@@ -3,8 +3,8 @@ import type { LiveRun, Runs } from './runs.js'
 
 /** Who runs when: a limit for the runner, and tools whose calls never overlap. */
 export interface Turns {
-  /** Resolves when the call may begin; at once when nothing speaks against it. `isInner`: it was started by a running call. */
-  take(run: LiveRun, isSequential: boolean, isInner: boolean): Promise<void> | undefined
+  /** Resolves when the call may begin; at once when nothing speaks against it. */
+  take(run: LiveRun, isSequential: boolean): Promise<void> | undefined
   /** A call that waits for a person, is in the background or has ended lets the next one begin. `isOver`: for good. */
   leave(run: LiveRun, isOver?: boolean): void
   /** A call goes on, whoever else runs: the person's click must not be made to wait. */
@@ -25,17 +25,22 @@ export function createTurns(runs: Runs, { change, publish }: Publisher, limit: (
 
   // A limit that is no number is none; one below 1 would let nothing run at all.
   const isFull = (): boolean => active >= Math.max(1, limit() ?? Number.NaN)
-  const mayBegin = ({ run, isSequential }: Waiting): boolean =>
-    !isFull() && !(isSequential && busy.has(run.record.toolName))
+  // One that its own caller waits for would wait for ever, and one that the person has said yes to is not made to wait.
+  const isFree = ({ parent, turn }: LiveRun): boolean => parent !== undefined || turn !== undefined
+  const mayBegin = ({ run, isSequential }: Waiting): boolean => {
+    const other = isSequential ? busy.get(run.record.toolName) : undefined
+    return (isFree(run) || !isFull()) && (!other || isWithin(run, other))
+  }
 
   const goOn = (run: LiveRun): void => {
-    if (run.hasTurn || run.isDetached) return
+    if (run.hasTurn || run.isDetached || isFree(run)) return
     run.hasTurn = true
     active++
   }
   const begin = ({ run, isSequential }: Waiting): void => {
     goOn(run)
-    if (isSequential) busy.set(run.record.toolName, run)
+    // A tool that calls itself is busy until the outer call has ended.
+    if (isSequential && !busy.has(run.record.toolName)) busy.set(run.record.toolName, run)
   }
 
   const next = (): void => {
@@ -48,10 +53,12 @@ export function createTurns(runs: Runs, { change, publish }: Publisher, limit: (
   }
 
   return {
-    take(run, isSequential, isInner) {
+    take(run, isSequential) {
       const entry: Waiting = { run, isSequential, begin: () => {} }
-      // One that its own caller waits for would wait for ever.
-      if (isInner) return undefined
+      // It has nothing to begin.
+      if (run.controller.signal.aborted) return undefined
+      // The limit may have been raised: nobody goes before those who wait.
+      next()
       if (mayBegin(entry)) {
         begin(entry)
         return undefined
@@ -85,3 +92,6 @@ export function createTurns(runs: Runs, { change, publish }: Publisher, limit: (
     goOn,
   }
 }
+
+const isWithin = ({ parent }: LiveRun, outer: LiveRun): boolean =>
+  parent !== undefined && (parent === outer || isWithin(parent, outer))

@@ -10,6 +10,8 @@ import type {
   ToolResult,
 } from '../core/index.js'
 import type { HistoryEntry, Permission, PolicyOptions, Remember } from './consent-types.js'
+import type { StorageProblem } from './persist/storage-problem.js'
+import type { RunnerStorage, StoredRow } from './persist/stored-row.js'
 
 /** The call a question belongs to. */
 export interface CallInfo {
@@ -142,6 +144,20 @@ export type TurnOptions = Omit<RunOptions, 'toolCallId' | 'onStart'>
 /** The shapes in which models are told of tools. */
 export type ToolFormat = 'openai' | 'anthropic' | 'gemini'
 
+/** Open questions and the records of calls outlast the page (DESIGN 5.4, 5.5). Plain data only, never a form's draft. */
+export interface PersistOptions {
+  /** Runners of one origin with the same name share what is stored, also over tabs. Default `assent`. */
+  name?: string | undefined
+  /** Default IndexedDB; in memory, which is said, where that cannot be had. */
+  storage?: RunnerStorage | undefined
+  /** What may be stored of a row; undefined for nothing. A call whose arguments or question were changed here does not go on after a reload. */
+  redact?: ((row: StoredRow) => StoredRow | undefined) | undefined
+  /** Whether an answer's data rests in the storage from the answer until its run has ended. Default false: an answer given just before a crash is asked again. */
+  keepAnswers?: boolean | undefined
+  /** Told what went wrong with the storage; default the console. */
+  onProblem?: ((problem: StorageProblem) => void) | undefined
+}
+
 /** Read whenever they are needed, so that an object whose fields change is a live configuration. */
 export interface ToolRunnerOptions<C = unknown> extends LoopSwitches {
   tools?: readonly AnyTool<C>[] | undefined
@@ -168,6 +184,10 @@ export interface ToolRunnerOptions<C = unknown> extends LoopSwitches {
   /** Asks before the first run of any tool, or of those it says yes to; beside each tool's own `needsApproval`. */
   needsApproval?: NeedsApproval | undefined
   policy?: PolicyOptions | undefined
+  /** Whether open questions and records outlast the page. Default false: everything is in memory. */
+  persist?: boolean | PersistOptions | undefined
+  /** Told the answer to a restored question that no call asked, since the promise of `waitFor` is gone. */
+  onAnswer?: ((answer: Answer, question: PendingItem) => void) | undefined
   /** Told each decision as it is made. */
   onDecision?: ((entry: HistoryEntry) => void) | undefined
   /** How many questions one source may have open; more are refused with an error. Default 1000. */
@@ -202,6 +222,16 @@ export interface Runner {
   waitFor(request: PendingRequest, options?: WaitForOptions): Promise<Answer>
   /** Settles an open question. False when nothing was settled: no such question, another id, too late (K2, K3, K10). */
   answer(key: string, answer: Answer, options?: { remember?: Remember | undefined }): boolean
+  /**
+   * Goes on with a suspension that was returned without asking (`host: false`), also in another page or process that has
+   * the same storage. Never rejects: an answer to another request, and a suspension that is unknown or was answered
+   * already, are an error result, and nothing runs.
+   */
+  resume(request: PendingRequest, answer: Answer): Promise<ToolResult>
+  /** Shows again what the storage holds; once. Called by `createToolRunner` and `<ToolRunner>` where `persist` is set. */
+  restore(): Promise<void>
+  /** False for a restored question whose tool is not here, or is another one than was shown: it can only be closed. */
+  isAnswerable(item: PendingItem): boolean
   /** Adds a tool; a function is asked for the newest one at each attempt. Throws on a duplicate or unusable tool. Returns the removal. */
   register(tool: AnyTool | (() => AnyTool)): () => void
   /** Name, description and JSON Schema of every tool, for a model; with a format in its words, and names it takes. `run` knows both names. */

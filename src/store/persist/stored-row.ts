@@ -32,6 +32,10 @@ export interface StoredRow {
   readonly approval?: Answer | undefined
   /** What the person decided; its data only when the app allows it, and gone when the row is done. */
   readonly answer?: Answer | undefined
+  /** Who gave it: the tab that hands it to the one with the promise. */
+  readonly by?: string | undefined
+  /** What it needs to go on after a reload is not in the row: left out by the app, or answers that are not kept. */
+  readonly isPartial?: true | undefined
   readonly outcome?: 'done' | 'failed' | 'cancelled' | 'interrupted' | undefined
   readonly result?: ToolResult | undefined
   readonly endedAt?: number | undefined

@@ -1,0 +1,105 @@
+import type { Answer, AnyTool, PendingRequest, ToolResult } from '../core/index.js'
+import { CANCELLED, errorResult } from '../core/internal.js'
+import type { LiveRun } from './runs.js'
+import type { PendingItem, PersistOptions, RunRecord } from './types.js'
+
+/** A call that goes on from a question that was stored: what was asked, and what the person said to it. */
+export interface StoredTurn {
+  readonly id: string
+  readonly startedAt: number
+  readonly toolCallId: string
+  readonly toolName: string
+  readonly args: Readonly<Record<string, unknown>>
+  /** The tool as it was shown, as canonical text. */
+  readonly tool: string
+  readonly request: PendingRequest
+  readonly isGate: boolean
+  readonly approval?: Answer | undefined
+  /** The answers before this one. */
+  readonly answers: readonly Answer[]
+  readonly answer: Answer
+}
+
+/** Keeps calls and questions beyond the page, and agrees with other tabs on whose answer counts (DESIGN 5.4, 5.5). */
+export interface Keeper {
+  /** A call has begun. */
+  began(run: LiveRun): void
+  /** A question of a call is open; without a call one that nobody but its caller waits for. */
+  asked(item: PendingItem, run?: LiveRun): void
+  /**
+   * What counts once the storage has said whose answer was first. For a call it is written that it runs before this
+   * resolves. Aborts the call, with `run.instead`, when another tab runs it.
+   */
+  claim(item: PendingItem, answer: Answer, run?: LiveRun): Promise<Answer>
+  /** A call has ended; `question` when it ended with one that nobody was asked. */
+  ended(run: LiveRun, question?: PendingItem): Promise<void>
+  restore(): Promise<void>
+  resume(request: PendingRequest, answer: Answer): Promise<ToolResult>
+  /** Cancels a call that lives in another tab. */
+  abort(id: string): void
+  close(): void
+}
+
+/** What a keeper needs of its runner. */
+export interface KeeperHost {
+  /** Undefined where nothing outlasts the page: suspensions of a runner without a host rest in memory. */
+  options(): PersistOptions | undefined
+  /** Shows a stored question; resolves when it is settled here, or with undefined when it was dropped. */
+  show(item: PendingItem, tool: string | undefined): { key: string; answer: Promise<Answer | undefined> }
+  /** Takes a question away that was settled elsewhere. */
+  drop(key: string): void
+  /** Settles a question of this page with an answer that was given in another tab. */
+  answer(key: string, answer: Answer): boolean
+  /** Asks the person once more. */
+  askAgain(item: PendingItem, run?: LiveRun): Promise<Answer>
+  /** Runs a call on from its question; never rejects. `isTold`: its result goes to `onResult`. */
+  goOn(turn: StoredTurn, isTold: boolean): Promise<ToolResult>
+  /** Keeps the record of a call that is not this page's. */
+  note(record: RunRecord): void
+  /** Whether a tool runs after this answer: a yes, or a refusal that it wants to hear. */
+  runsAfter(tool: AnyTool | string | undefined, answer: Answer): boolean
+  /** Whether the tool of that name is the one that was shown. */
+  canRun(name: string, tool: string): boolean
+  /** Whether questions are shown at all. */
+  asks(): boolean
+  isLive(id: string): boolean
+  abort(id: string): void
+  onResult(result: ToolResult, record: RunRecord): void
+  onAnswer(answer: Answer, item: PendingItem): void
+}
+
+/** A keeper that is loaded when it is first used, so that who does not persist does not pay for it. */
+export function lateKeeper(host: KeeperHost): Keeper {
+  let keeper: Keeper | undefined
+  let loading: Promise<void> | undefined
+  let isClosed = false
+  const load = async (): Promise<Keeper | undefined> => {
+    loading ??= import('./persist/index.js').then(
+      ({ createKeeper }) => {
+        if (!isClosed) keeper = createKeeper(host)
+      },
+      (error: unknown) => {
+        // The app is there and its person waits: it goes on in memory.
+        console.error('assent: nothing is stored, the part that does it did not load.', error)
+      },
+    )
+    await loading
+    return keeper
+  }
+  // Always by the same way, so that what is told first is written first.
+  const then = (step: (keeper: Keeper) => void): void => void load().then((loaded) => loaded && step(loaded))
+
+  return {
+    began: (run) => then((kept) => kept.began(run)),
+    asked: (item, run) => then((kept) => kept.asked(item, run)),
+    claim: async (item, answer, run) => (await load())?.claim(item, answer, run) ?? answer,
+    ended: async (run, question) => (await load())?.ended(run, question),
+    restore: async () => (await load())?.restore(),
+    resume: async (request, answer) => (await load())?.resume(request, answer) ?? errorResult(CANCELLED),
+    abort: (id) => then((kept) => kept.abort(id)),
+    close() {
+      isClosed = true
+      keeper?.close()
+    },
+  }
+}

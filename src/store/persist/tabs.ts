@@ -1,0 +1,162 @@
+import { isRecord, newId } from '../../core/internal.js'
+
+// How long the page that holds a promise may take to say that it lives (DESIGN 7.5).
+export const PATIENCE = 2000
+
+/** What tabs say to each other. No more than a wake-up, except that an answer's data goes this way to the one who runs. */
+export type Message =
+  | { type: 'changed' }
+  | { type: 'answer'; id: string; to: string; answer: unknown }
+  | { type: 'abort'; id: string }
+
+export interface Tabs {
+  /** This runner's own name among the tabs. */
+  readonly id: string
+  /** Resolves once the others can see that this one lives. */
+  readonly ready: Promise<void>
+  post(message: Message): void
+  /** Whether the tab lives. Where Web Locks are missing it is asked, and has two seconds. */
+  isAlive(tab: string): Promise<boolean>
+  /** The same without asking: false where only asking could tell. */
+  looksAlive(tab: string): Promise<boolean>
+  /** Resolves when the tab has gone, or the signal aborts. */
+  whenGone(tab: string, signal: AbortSignal): Promise<void>
+  close(): void
+}
+
+// Two runners of one page need not ask around.
+const here = new Set<string>()
+
+type Whisper = Message | { type: 'who' | 'here'; tab: string }
+
+/** A Web Lock says which tab lives, and a BroadcastChannel wakes the others (DESIGN 5.5). Neither decides anything. */
+export function createTabs(name: string, onMessage: (message: Message) => void): Tabs {
+  const id = newId('tab')
+  const channel = openChannel(`assent:${name}`)
+  const listeners = new Set<(tab: string) => void>()
+  const lockOf = (tab: string): string => `assent:${name}:${tab}`
+  let locks = lockManager()
+  let release = (): void => {}
+  here.add(id)
+
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const ready = new Promise<void>((resolve) => {
+    if (!locks) return resolve()
+    const live = (): Promise<void> => {
+      resolve()
+      return held
+    }
+    locks.request(lockOf(id), live).catch(() => {
+      // An origin without storage has none to lock either.
+      locks = undefined
+      resolve()
+    })
+  })
+
+  const post = (message: Whisper): void => {
+    try {
+      channel?.postMessage(message)
+    } catch {
+      // Closed, or data that cannot be copied: the others read it in the storage.
+    }
+  }
+
+  if (channel) {
+    channel.onmessage = ({ data }: MessageEvent<unknown>) => {
+      if (!isRecord(data)) return
+      if (data.type === 'who' && data.tab === id) return post({ type: 'here', tab: id })
+      if (data.type === 'here') for (const listener of listeners) listener(String(data.tab))
+      const message = readMessage(data)
+      if (message) onMessage(message)
+    }
+  }
+
+  const asks = (tab: string): Promise<boolean> =>
+    new Promise((resolve) => {
+      const settle = (lives: boolean): void => {
+        clearTimeout(timer)
+        listeners.delete(listener)
+        resolve(lives)
+      }
+      const listener = (who: string): void => {
+        if (who === tab) settle(true)
+      }
+      const timer = setTimeout(() => settle(false), PATIENCE)
+      listeners.add(listener)
+      post({ type: 'who', tab })
+    })
+
+  async function looksAlive(tab: string): Promise<boolean> {
+    if (here.has(tab)) return true
+    const { held: all = [] } = (await locks?.query()) ?? {}
+    return all.some((lock) => lock.name === lockOf(tab))
+  }
+
+  async function isAlive(tab: string): Promise<boolean> {
+    return (await looksAlive(tab)) || (!locks && channel !== undefined && tab !== '' && asks(tab))
+  }
+
+  async function whenGone(tab: string, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && (here.has(tab) || (!locks && (await isAlive(tab))))) await pause(PATIENCE, signal)
+    if (signal.aborted || !locks) return
+    // Granted when the other has let go.
+    await locks.request(lockOf(tab), { mode: 'shared', signal }, () => {}).catch(() => {})
+  }
+
+  return {
+    id,
+    ready,
+    post,
+    isAlive,
+    looksAlive,
+    whenGone,
+    close() {
+      here.delete(id)
+      release()
+      channel?.close()
+    },
+  }
+}
+
+/** Resolves after so many milliseconds, or when the signal aborts. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', done)
+    if (signal.aborted) done()
+  })
+}
+
+function readMessage({ type, id, to, answer }: Record<string, unknown>): Message | undefined {
+  if (type === 'changed') return { type }
+  if (typeof id !== 'string') return undefined
+  if (type === 'abort') return { type, id }
+  return type === 'answer' && typeof to === 'string' ? { type, id, to, answer } : undefined
+}
+
+function openChannel(name: string): BroadcastChannel | undefined {
+  try {
+    const channel = new BroadcastChannel(name)
+    // Node keeps a process alive for it.
+    if ('unref' in channel && typeof channel.unref === 'function') channel.unref()
+    return channel
+  } catch {
+    return undefined
+  }
+}
+
+function lockManager(): LockManager | undefined {
+  try {
+    // Absent outside secure contexts, and in some servers.
+    return globalThis.navigator?.locks
+  } catch {
+    return undefined
+  }
+}
