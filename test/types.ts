@@ -11,10 +11,13 @@ import {
   pending,
   pendingOf,
   type RunContext,
+  type RunEvent,
   type Runner,
+  type RunRecord,
   runTool,
   type Tool,
   type ToolContext,
+  type ToolDescription,
   type ToolEvent,
   type ToolResult,
   validateAnswer,
@@ -229,3 +232,62 @@ createToolRunner({
     is<unknown>(event.value)
   },
 })
+
+// ---- the second half of the context ---------------------------------------------------------------------------------
+
+const moving: AnyTool = {
+  name: 'moving',
+  outputSchema: z.object({ rows: z.number() }),
+  sequential: true,
+  async execute(_args, ctx) {
+    const work = Promise.resolve({ rows: 1 })
+    ctx.emitCustomEvent('progress', { step: 1, total: 3 }, { batch: true })
+    is<((work: Promise<unknown>) => Promise<string>) | undefined>(ctx.detach)
+    // @ts-expect-error it is there only where the person can move a call
+    void ctx.detach(work)
+    // @ts-expect-error the one option there is
+    ctx.emitCustomEvent('progress', {}, { later: true })
+    const { inputResponse } = ctx
+    // @ts-expect-error a cancelled response has no payload
+    void inputResponse?.payload
+    if (inputResponse?.status === 'resolved') is<Record<string, unknown> | undefined>(inputResponse.payload)
+    // @ts-expect-error the statuses are a closed list
+    if (inputResponse?.status === 'accepted') return undefined
+    return ctx.detach ? Promise.race([work, ctx.detach(work)]) : work
+  },
+}
+
+const forUsers: AnyTool<{ user: string }> = {
+  name: 'forUsers',
+  execute(_args, { context }) {
+    is<string | undefined>(context?.user)
+    // @ts-expect-error the app’s own value has no such member
+    void context?.tenant
+    return ''
+  },
+}
+createToolRunner({ tools: [forUsers, moving], context: { user: 'ada' } })
+// @ts-expect-error the tools want another value than the app gives
+createToolRunner<{ user: string }>({ tools: [forUsers], context: { name: 'ada' } })
+
+// ---- runs, turns and tools for models -------------------------------------------------------------------------------
+
+is<Promise<ToolResult[]>>(runner.runAll([{ name: 'json', args: {}, toolCallId: 'c1' }], { timeout: 50 }))
+// @ts-expect-error a call needs a name
+void runner.runAll([{ args: {} }])
+// @ts-expect-error an id is one call’s, not a turn’s
+void runner.runAll([], { toolCallId: 'c1' })
+is<boolean>(runner.detach('run-1'))
+is<ToolDescription[]>(runner.tools())
+is<Record<string, unknown>[]>(runner.tools('gemini'))
+// @ts-expect-error these three formats are known
+runner.tools('mistral')
+
+const run = {} as RunRecord
+is<number | undefined>(run.progress?.total)
+is<readonly RunEvent[]>(run.events)
+// @ts-expect-error a record is for reading
+run.events.push({ name: 'e', value: {}, at: 0 })
+// @ts-expect-error the statuses are a closed list
+is<boolean>(run.status === 'paused')
+createToolRunner({ concurrency: 2, detachable: true, onResult: (result, { id }) => is<string>(result.output + id) })

@@ -8,11 +8,15 @@ export function nextFrame(callback: () => void): void {
     setTimeout(callback, FRAME)
     return
   }
+  let isOver = false
+  let frame = 0
   const fire = (): void => {
+    if (isOver) return
+    isOver = true
     cancelAnimationFrame(frame)
     clearTimeout(timer)
     callback()
   }
-  const frame = requestAnimationFrame(fire)
   const timer = setTimeout(fire, WITHOUT_FRAMES)
+  frame = requestAnimationFrame(fire)
 }

@@ -1,6 +1,6 @@
 import { type AnyTool, assertTool, jsonSchemaOf } from '../core/internal.js'
 import { canonicalJson } from './canonical-json.js'
-import { formatTools, wireNames } from './tool-formats.js'
+import { createToldNames, formatTools } from './tool-formats.js'
 import type { ToolDescription, ToolFormat } from './types.js'
 
 export interface Registry {
@@ -15,12 +15,8 @@ export interface Registry {
 /** The tools of a runner by name. A second tool of a name is refused: which one would run must never be a guess. */
 export function createRegistry(onChange: () => void = () => {}): Registry {
   const tools = new Map<string, () => AnyTool>()
-  let wire: Map<string, string> | undefined
-
-  const namesForModels = (): Map<string, string> => {
-    wire ??= wireNames([...tools.keys()])
-    return wire
-  }
+  const toldNames = createToldNames()
+  const namesForModels = (): ReadonlyMap<string, string> => toldNames.of([...tools.keys()])
 
   function describe(): ToolDescription[]
   function describe(format: ToolFormat): Record<string, unknown>[]
@@ -45,12 +41,10 @@ export function createRegistry(onChange: () => void = () => {}): Registry {
         throw new Error(`assent: a tool named "${name}" is already registered: rename or remove one.`)
       }
       tools.set(name, get)
-      wire = undefined
       onChange()
       return () => {
         if (tools.get(name) !== get) return
         tools.delete(name)
-        wire = undefined
         onChange()
       }
     },

@@ -1,4 +1,4 @@
-import { errorResult, type ToolResult } from '../core/internal.js'
+import { defined, errorResult, messageOf, type ToolResult } from '../core/internal.js'
 import type { Runner, TurnCall, TurnOptions } from './types.js'
 
 const NO_CALL = 'not a call: an object with the name of a tool is expected'
@@ -9,13 +9,17 @@ export function runAll(
   turn: readonly TurnCall[],
   forAll: TurnOptions = {},
 ): Promise<ToolResult[]> {
-  // From untyped code, or a model's own list.
-  const calls: readonly unknown[] = Array.isArray(turn) ? turn : []
+  // From untyped code, or a model's own list; one with holes has calls that are none.
+  const calls: readonly unknown[] = Array.isArray(turn) ? Array.from(turn) : []
   return Promise.all(
     calls.map((call) => {
-      if (!isCall(call)) return errorResult(NO_CALL)
-      const { name, args, ...options } = call
-      return run(name, args, { ...forAll, ...options })
+      try {
+        if (!isCall(call)) return errorResult(NO_CALL)
+        const { name, args, ...options } = call
+        return run(name, args, { ...forAll, ...defined(options) })
+      } catch (error) {
+        return errorResult(messageOf(error))
+      }
     }),
   )
 }

@@ -172,7 +172,8 @@ const statusNow = ({ isQueued, open, isDetached }: LiveRun): RunStatus => {
 }
 
 /** What a `progress` event says; what is no number is not drawn. */
-function readProgress({ step, total, message }: RunEvent['value']): RunProgress {
+function readProgress(value: unknown): RunProgress {
+  const { step, total, message }: Readonly<Record<string, unknown>> = Object(value)
   const isCount = (value: unknown): value is number => Number.isFinite(value)
   return Object.freeze({
     step: isCount(step) ? step : 0,

@@ -4,24 +4,31 @@ import type { ToolDescription, ToolFormat } from './types.js'
 const NOT_IN_NAMES = /[^a-zA-Z0-9_-]/g
 const LONGEST = 64
 
-/** Each name as a model's API takes it, without two that are the same. */
-export function wireNames(names: readonly string[]): Map<string, string> {
-  const wire = new Map<string, string>()
+/** Names as a model's API takes them, one for each tool, kept also when the tool goes: a name never means another tool later. */
+export function createToldNames(): { of(names: readonly string[]): ReadonlyMap<string, string> } {
+  const told = new Map<string, string>()
   const taken = new Set<string>()
   const clean = (name: string): string => name.replace(NOT_IN_NAMES, '_').slice(0, LONGEST)
-  const add = (name: string, as: string): void => {
-    wire.set(name, as)
+
+  const add = (name: string): void => {
+    let as = clean(name)
+    for (let count = 2; taken.has(as); count++) {
+      const end = `_${count}`
+      as = clean(name).slice(0, LONGEST - end.length) + end
+    }
+    told.set(name, as)
     taken.add(as)
   }
-  const own = names.filter((name) => clean(name) === name)
-  for (const name of own) add(name, name)
-  for (const name of names) {
-    if (wire.has(name)) continue
-    let as = clean(name)
-    for (let count = 2; taken.has(as); count++) as = `${clean(name).slice(0, LONGEST - 4)}_${count}`
-    add(name, as)
+
+  return {
+    of(names) {
+      const fresh = names.filter((name) => !told.has(name))
+      // Those that can be told as they are keep their own.
+      const own = fresh.filter((name) => clean(name) === name)
+      for (const name of [...own, ...fresh]) if (!told.has(name)) add(name)
+      return told
+    },
   }
-  return wire
 }
 
 /** The tools as a model's API wants to be told of them. */

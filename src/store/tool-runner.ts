@@ -53,7 +53,8 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     kept ??= lateKeeper(keeperHost)
     return kept
   }
-  const dropped = new Map<string, () => void>()
+  // Stored questions that were taken away: what they are settled with is nobody's answer.
+  const dropped = new Set<string>()
 
   const tell = (name: string, say: () => void): void => {
     try {
@@ -213,15 +214,11 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
       const { item, answer: given } = questions.reopen(stored)
       if (tool !== undefined) shownTools.set(item.key, tool)
       publish()
-      let isDropped = false
-      dropped.set(item.key, () => {
-        isDropped = true
-      })
-      return { key: item.key, answer: given.then((said) => (isDropped ? undefined : said)) }
+      return { key: item.key, answer: given.then((said) => (dropped.delete(item.key) ? undefined : said)) }
     },
     drop(key) {
-      dropped.get(key)?.()
-      questions.drop(key)
+      dropped.add(key)
+      if (!questions.drop(key)) dropped.delete(key)
     },
     answer,
     askAgain: ({ request, isGate, asker }, owner) =>

@@ -24,10 +24,11 @@ export interface Tabs {
   close(): void
 }
 
-// Two runners of one page need not ask around.
+// Runners of one page need not ask around.
 const here = new Set<string>()
+const gone = new Set<string>()
 
-type Whisper = Message | { type: 'who' | 'here'; tab: string }
+type Whisper = Message | { type: 'who' | 'here' | 'bye'; tab: string }
 
 /** A Web Lock says which tab lives, and a BroadcastChannel wakes the others (DESIGN 5.5). Neither decides anything. */
 export function createTabs(name: string, onMessage: (message: Message) => void): Tabs {
@@ -67,6 +68,7 @@ export function createTabs(name: string, onMessage: (message: Message) => void):
     channel.onmessage = ({ data }: MessageEvent<unknown>) => {
       if (!isRecord(data)) return
       if (data.type === 'who' && data.tab === id) return post({ type: 'here', tab: id })
+      if (data.type === 'bye') gone.add(String(data.tab))
       if (data.type === 'here') for (const listener of listeners) listener(String(data.tab))
       const message = readMessage(data)
       if (message) onMessage(message)
@@ -95,7 +97,7 @@ export function createTabs(name: string, onMessage: (message: Message) => void):
   }
 
   async function isAlive(tab: string): Promise<boolean> {
-    return (await looksAlive(tab)) || (!locks && channel !== undefined && tab !== '' && asks(tab))
+    return (await looksAlive(tab)) || (!locks && channel !== undefined && tab !== '' && !gone.has(tab) && asks(tab))
   }
 
   async function whenGone(tab: string, signal: AbortSignal): Promise<void> {
@@ -114,7 +116,9 @@ export function createTabs(name: string, onMessage: (message: Message) => void):
     whenGone,
     close() {
       here.delete(id)
+      gone.add(id)
       release()
+      post({ type: 'bye', tab: id })
       channel?.close()
     },
   }
