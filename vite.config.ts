@@ -15,6 +15,7 @@ const publicNames = [
   { find: /^assent$/, replacement: here('src/index.ts') },
   { find: /^assent\/core$/, replacement: here('src/core/index.ts') },
   { find: /^assent\/runner$/, replacement: here('src/store/index.ts') },
+  { find: /^assent\/yjs$/, replacement: here('src/adapters/yjs.ts') },
   { find: /^assent\/styles\.css$/, replacement: here('src/components/styles.css') },
 ]
 
@@ -48,7 +49,12 @@ const library = defineConfig({
     sourcemap: true,
     emptyOutDir: false,
     lib: {
-      entry: { index: 'src/index.ts', 'core/index': 'src/core/index.ts', 'store/index': 'src/store/index.ts' },
+      entry: {
+        index: 'src/index.ts',
+        'core/index': 'src/core/index.ts',
+        'store/index': 'src/store/index.ts',
+        'adapters/yjs': 'src/adapters/yjs.ts',
+      },
       formats: ['es'],
     },
     rolldownOptions: {

@@ -2,11 +2,14 @@
 import * as main from 'assent'
 import * as core from 'assent/core'
 import * as runner from 'assent/runner'
+import * as yjs from 'assent/yjs'
 import { describe, expect, it } from 'vitest'
 
 const CORE = ['authRequired', 'defineTool', 'pending', 'pendingOf', 'runTool', 'validateAnswer']
 
-const RUNNER = ['createToolRunner', 'gated', 'questionTool']
+const RUNNER = ['createMemoryStorage', 'createToolRunner', 'gated', 'openIndexedDb', 'questionTool']
+
+const YJS = ['joinQuestions', 'shareQuestions']
 
 const MAIN = [
   'ApprovalDialog',
@@ -17,7 +20,9 @@ const MAIN = [
   'PendingList',
   'Permissions',
   'QuestionDialog',
+  'RunTray',
   'ToolRunner',
+  'askForNotifications',
   'authRequired',
   'createToolRunner',
   'defineTool',
@@ -37,6 +42,7 @@ describe('the public surface (DESIGN 3)', () => {
     ['assent', main, MAIN],
     ['assent/core', core, CORE],
     ['assent/runner', runner, RUNNER],
+    ['assent/yjs', yjs, YJS],
   ])('of %s is this list', (_name, entry, names) => {
     expect(Object.keys(entry).sort()).toEqual(names)
   })

@@ -23,6 +23,8 @@ const ownLabels = {
   agentAsks: 'The agent {name} asks',
   appAsks: 'The app {name} asks',
   otherAsks: '{name} asks',
+  restoredReload: 'Asked before this page was loaded',
+  restoredTab: 'Asked in another tab',
   unverified: 'Not verified',
   dangerLow: 'Only reads',
   dangerMedium: 'Can make changes',

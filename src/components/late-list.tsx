@@ -3,7 +3,7 @@ import { type Extras, loadExtras } from './load-extras.js'
 import { useView } from './view-context.js'
 
 /** A list that is loaded when it is first shown. Nothing on the server, so that no list of one person reaches another. */
-export function LateList({ name }: { name: 'DecisionList' | 'PermissionList' }): ReactNode {
+export function LateList({ name }: { name: 'DecisionList' | 'PermissionList' | 'RunList' }): ReactNode {
   const { labels } = useView()
   const [extras, setExtras] = useState<Extras | 'failed'>()
 

@@ -1,5 +1,5 @@
-import { type ReactNode, useId, useMemo } from 'react'
-import type { OpenQuestion } from '../react/index.js'
+import { type ReactNode, useId, useMemo, useSyncExternalStore } from 'react'
+import { type OpenQuestion, useRunner } from '../react/index.js'
 import { ApprovalBody } from './bodies/approval-body.js'
 import { Actions, Content } from './bodies/body-parts.js'
 import { LateBody } from './bodies/late-body.js'
@@ -46,9 +46,15 @@ export function RequestShell({ item, kind, shell, armed, tools, children }: Requ
   const { labels, dialogs } = useView()
   const Title = shell.place === 'dialog' ? 'h2' : 'h3'
   const own = [item.request.kind, kind.name].find((name) => Object.hasOwn(dialogs, name))
-  const Custom = own === undefined ? undefined : dialogs[own]
+  const runner = useRunner()
+  const isAnswerable = useSyncExternalStore(
+    runner.subscribe,
+    () => runner.isAnswerable(item),
+    () => true,
+  )
+  const Custom = own === undefined || !isAnswerable ? undefined : dialogs[own]
   const props = { item, armed, labels }
-  const late = kind.late ?? (needsMore(item) ? 'ConsentBody' : undefined)
+  const late = isAnswerable ? (kind.late ?? (needsMore(item) ? 'ConsentBody' : undefined)) : 'GoneBody'
   return (
     <ShellContext.Provider value={shell}>
       <header data-slot="header">

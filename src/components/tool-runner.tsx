@@ -10,10 +10,12 @@ import {
 import { createPortal } from 'react-dom'
 import { RunnerContext, useOwnRunner, useStable } from '../react/index.js'
 import type { Runner, ToolRunnerOptions } from '../store/index.js'
+import type { AttentionOptions } from './attention/watch-attention.js'
 import { copyText, preloadLateBodies } from './bodies/late-body.js'
 import { watchTyping } from './guard-keys.js'
 import { type AllLabels, defaultLabels, type FrameLabels } from './labels.js'
 import { PendingDialogs } from './pending-dialogs.js'
+import { useAttention } from './use-attention.js'
 import { ARMING_DELAY, type DialogBodyProps, type View, ViewContext } from './view-context.js'
 
 export interface ToolRunnerProps<C = unknown> extends ToolRunnerOptions<C> {
@@ -33,6 +35,8 @@ export interface ToolRunnerProps<C = unknown> extends ToolRunnerOptions<C> {
   /** Language of the words, direction of the dialogs and cards; both follow the document unless given. */
   locale?: string | undefined
   dir?: View['frame']['dir']
+  /** How a hidden page says that questions wait; `false`: it does not. Default by its title and, where there is one, the app's badge. */
+  attention?: AttentionOptions | false | undefined
   /** Where the dialogs are put in the page; default here. */
   container?: Element | null | undefined
 }
@@ -41,6 +45,7 @@ export interface ToolRunnerProps<C = unknown> extends ToolRunnerOptions<C> {
 declare const process: { env: { NODE_ENV?: string } }
 
 const NONE = {}
+const DEFAULT: AttentionOptions = {}
 
 /** Provider and dialogs: the thing people drop in (DESIGN 3). Tools run below it, and their questions come up. */
 export function ToolRunner<C = unknown>(props: ToolRunnerProps<C>): ReactNode {
@@ -55,6 +60,7 @@ export function ToolRunner<C = unknown>(props: ToolRunnerProps<C>): ReactNode {
     isCredential,
     locale: lang,
     dir,
+    attention = DEFAULT,
     ...options
   } = props
   const anchor = useRef<Element>(undefined)
@@ -85,6 +91,7 @@ export function ToolRunner<C = unknown>(props: ToolRunnerProps<C>): ReactNode {
   })
   useEffect(preloadLateBodies, [])
   useEffect(watchTyping, [])
+  useAttention(runner, attention, view.labels, typeof options.persist === 'object' ? options.persist.name : undefined)
   // The app shows the questions itself: that is a view too.
   useEffect(() => (presentation === 'none' ? runner.attach({}, 'list') : undefined), [runner, presentation])
 

@@ -28,6 +28,8 @@ export function useOwnRunner(options: ToolRunnerOptions, anchor: RefObject<Eleme
     // Came back after all: the effect above fills the new one at its next run.
     if (own.disposed) setOwn(createOwnRunner({}))
     clearTimeout(own.disposal)
+    // Not before the page has taken it over: on the server, and in a render React throws away, nothing is stored.
+    void own.runner.restore()
     return () => disposeWhenGone(own, anchor, 0)
   }, [own, anchor])
   return own.runner

@@ -28,6 +28,9 @@ beforeAll(() => {
     'react',
     'react-dom',
     'zustand',
+    'idb',
+    'yjs',
+    'lib0',
     '@cfworker/json-schema',
     '@types/react',
     'typescript',
@@ -47,7 +50,8 @@ test('every entry can be imported in plain Node, and the tool runs', () => {
      import { renderToString } from 'react-dom/server'
      import { ToolRunner, pending, defineTool } from 'assent'
      import { runTool } from 'assent/core'
-     import { createToolRunner, questionTool } from 'assent/runner'
+     import { createMemoryStorage, createToolRunner, openIndexedDb, questionTool } from 'assent/runner'
+     import { shareQuestions } from 'assent/yjs'
      const deploy = defineTool({
        name: 'deploy', description: 'Deploy',
        execute: (_, ctx) => ctx.answer ? 'deployed' : pending({ kind: 'approval', prompt: 'Deploy?' }),

@@ -2,6 +2,7 @@
 export { AuthorizationBody } from './authorization-body.js'
 export { ConsentBody } from './consent-body.js'
 export { copyText } from './copy-text.js'
+export { GoneBody } from './gone-body.js'
 export { InputBody } from './input-body.js'
 export { lateLabels } from './late-labels.js'
 export { QuestionBody } from './question-body.js'

@@ -11,7 +11,7 @@ export interface LateBodyProps extends DialogBodyProps {
 }
 
 type LateModule = typeof import('./late-bodies.js')
-export type LateName = 'ConsentBody' | 'InputBody' | 'QuestionBody' | 'AuthorizationBody'
+export type LateName = 'ConsentBody' | 'InputBody' | 'QuestionBody' | 'AuthorizationBody' | 'GoneBody'
 
 let loaded: LateModule | undefined
 let loading: Promise<void> | undefined

@@ -12,6 +12,8 @@ const ownLabels = {
   linkInsecure: 'This site is not encrypted: others can read and change what you see and enter there.',
   linkNumber: 'This site has a number instead of a name, so you cannot tell whose it is.',
   linkHidden: 'The address came with hidden characters. It is shown as the browser will open it.',
+  goneTitle: 'This can only be closed',
+  gone: 'The tool that asked is not here, or it is another one now, so it cannot run.',
   secretTitle: 'Secrets are not entered here',
   secret:
     'This asks for a password, key or other secret. Enter secrets only on the provider’s own page. You can decline or close this.',

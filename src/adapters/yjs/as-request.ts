@@ -1,0 +1,41 @@
+import { defined, isRecord, type PendingRequest } from '../../core/internal.js'
+import type { Asker } from '../../store/types.js'
+import type { SharedView } from './wire.js'
+
+/**
+ * A shared question as one that can be asked here: what would run stands in `data.calls`, where the dialogs show it
+ * (DESIGN 2.4), how grave it is in `data.danger`, and what the owner kept for itself in `data.withheld`.
+ */
+export function asRequest(
+  key: string,
+  { request, toolName, source, args, danger, withheld }: SharedView,
+): PendingRequest {
+  const { kind, prompt, url, expiresAt } = request
+  const sent: Record<string, unknown> = isRecord(request.data) ? request.data : {}
+  const own = toolName === undefined ? [] : [defined({ name: toolName, source, input: args })]
+  const isReadable = Array.isArray(sent.calls) && sent.calls.every(isRecord)
+  const theirs: unknown[] = Array.isArray(sent.calls) && isReadable ? sent.calls : []
+  const data = {
+    ...sent,
+    // What cannot be read as calls is still to be seen.
+    ...('calls' in sent && !isReadable && { calls: undefined, sent_calls: sent.calls }),
+    ...(own.length > 0 && { calls: [...own, ...theirs] }),
+    ...(danger !== undefined && { danger }),
+    ...(withheld && withheld.length > 0 && { withheld }),
+  }
+  return defined({ id: key, kind, prompt, url, expiresAt, data: defined(data) })
+}
+
+const MAX_NAME = 200
+
+/** Who asks: the person whose page it is, as they say. */
+export function askerOf(user: unknown, { toolName, source }: SharedView, trusted: boolean): Asker {
+  const name = isRecord(user) && typeof user.name === 'string' && user.name !== '' ? user.name : 'Another device'
+  const origin = [toolName, source].filter(Boolean).join(', ')
+  return {
+    kind: 'device',
+    name: name.slice(0, MAX_NAME),
+    ...(origin && { origin: origin.slice(0, MAX_NAME) }),
+    trusted,
+  }
+}

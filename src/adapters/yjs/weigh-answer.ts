@@ -1,0 +1,58 @@
+import type { Answer } from '../../core/internal.js'
+import type { PendingItem } from '../../store/types.js'
+import { answerFits } from './answer-fits.js'
+import { readAnswerEntry, readStatement, type Statement } from './wire.js'
+
+/** Why an answer from elsewhere was not taken. */
+export type NotTaken =
+  | 'malformed'
+  | 'other question'
+  | 'not what was shared'
+  | 'not offered'
+  | 'not verified'
+  | 'too late'
+
+/** What a signature is checked against: `proof` is what the other side's `sign` made of `statement`. */
+export interface AnswerProof {
+  readonly statement: string
+  readonly proof: unknown
+}
+
+/** Whether an answer is taken. `by` is a claim. */
+export type Verify = (answer: Answer, by: unknown, item: PendingItem, proof: AnswerProof) => boolean | Promise<boolean>
+
+export interface SharedQuestion {
+  readonly key: string
+  readonly item: PendingItem
+  /** As it was shared. */
+  readonly text: string
+}
+
+export interface Weighed {
+  said?: Statement | undefined
+  /** Why not; undefined for an answer that may be taken. */
+  why?: NotTaken | undefined
+}
+
+function wrongWith({ key, item, text }: SharedQuestion, said: Statement): NotTaken | undefined {
+  if (said.key !== key || said.answer.id !== item.request.id) return 'other question'
+  // What the person saw must be what runs, so an answer brings along what it was given to.
+  if (said.seen !== text) return 'not what was shared'
+  return answerFits(item, said.answer) ? undefined : 'not offered'
+}
+
+/** Holds an entry of the answers against the question it is for. */
+export async function weighAnswer(question: SharedQuestion, entry: unknown, verify?: Verify): Promise<Weighed> {
+  const given = readAnswerEntry(entry)
+  const said = given && readStatement(given.said)
+  if (!said) return { why: 'malformed' }
+  const why = wrongWith(question, said)
+  if (why || !verify) return { said, why }
+  const { said: statement, proof } = given
+  try {
+    const isVerified = await verify(said.answer, said.by, question.item, { statement, proof })
+    return { said, why: isVerified === true ? undefined : 'not verified' }
+  } catch {
+    return { said, why: 'not verified' }
+  }
+}
