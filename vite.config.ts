@@ -73,7 +73,7 @@ const demo = defineConfig({
     outDir: '../dist-demo',
     emptyOutDir: true,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: [here('demo/index.html'), here('demo/agent.html')] },
+    rolldownOptions: { input: [here('demo/index.html'), here('demo/agent.html'), here('demo/phone.html')] },
   },
   preview: { host: '127.0.0.1', port: 4173 },
 })

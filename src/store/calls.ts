@@ -271,6 +271,7 @@ export function createCalls(parts: Parts): Calls {
         policy,
         ctx: { toolName, source: tool.source, toolCallId, signal, context: options.context },
         ask: host && ((request) => askPerson(host, request)),
+        isAsked: run.given?.isGate === true,
         onRule: (request, ok) => onRule(request, run, ok),
       })
       run.approval = passed.approval

@@ -27,6 +27,8 @@ export interface GateParts {
   ctx: GateContext
   /** Asks the person; undefined where nobody can be asked. */
   ask: ((request: PendingRequest) => Promise<Answer>) | undefined
+  /** The person was asked already, before a reload: what they said counts, whatever would be asked now. */
+  isAsked?: boolean
   /** Told what a rule or a remembered permission decided without asking. */
   onRule: (request: PendingRequest, ok: boolean) => void
 }
@@ -36,7 +38,7 @@ export interface GateParts {
  * answer is `ctx.approval`; arguments edited there are validated and are the ones that run.
  */
 export async function passGate(args: Args, parts: GateParts): Promise<Passed & { approval?: Answer }> {
-  const { tool, options, policy, ctx, ask, onRule } = parts
+  const { tool, options, policy, ctx, ask, isAsked = false, onRule } = parts
   const { name, danger, annotations, decisions } = tool
   const data = defined({ danger, annotations, decisions })
   const question: PendingRequest = frozenJson({
@@ -48,9 +50,10 @@ export async function passGate(args: Args, parts: GateParts): Promise<Passed & {
 
   const deed = { tool: name, source: tool.source, danger: dangerOf([tool], tool.trusted !== false) }
   const verdict = policy.decide({ ...deed, args })
-  if (verdict && verdict !== 'ask') onRule(question, verdict === 'allow')
+  if (verdict === 'deny' || (verdict === 'allow' && !isAsked)) onRule(question, verdict === 'allow')
   if (verdict === 'deny') return { result: errorResult(notAllowed(name)) }
-  const asks = verdict === 'ask' || (!verdict && (await wants(args, ctx, tool.needsApproval, options.needsApproval)))
+  const asks =
+    isAsked || verdict === 'ask' || (!verdict && (await wants(args, ctx, tool.needsApproval, options.needsApproval)))
   if (!asks) return { args }
   if (!ask) return { result: pending(question) }
   const approval = await ask(question)
