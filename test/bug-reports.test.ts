@@ -2,10 +2,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Answer, type AnyTool, pending, pendingOf, runTool, type ToolEvent } from 'assent/core'
-import { createToolRunner, type Remember, type Runner, type ToolRunnerOptions } from 'assent/runner'
+import {
+  createMemoryStorage,
+  createToolRunner,
+  type Remember,
+  type Runner,
+  type RunnerStorage,
+  type ToolRunnerOptions,
+} from 'assent/runner'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import file from './cases/bug-reports.json'
 import { approveHead, asking, countListeners, flush, no, recorded, row, yes } from './support/asking.js'
+import { createBrowser, quiet } from './support/tabs.js'
 import { BROWSER_BUGS, WAITING_BUGS } from './support/waiting.js'
 
 interface BugReport {
@@ -400,6 +408,30 @@ describe('human-wait-timeout', () => {
   })
 })
 
+describe('progress', () => {
+  bug('BUG-161', async () => {
+    vi.useFakeTimers()
+    const tool = recorded('t', async (_args, { emitCustomEvent }) => {
+      for (let step = 1; step <= 10; step++) {
+        await new Promise((resolve) => setTimeout(resolve, 500))
+        emitCustomEvent('progress', { step, total: 10 })
+      }
+      return 'done'
+    })
+    const played = async (resetTimeoutOnProgress: boolean, onEvent?: (event: ToolEvent) => void) => {
+      const options = { timeout: 1000, resetTimeoutOnProgress, onEvent }
+      const results = [runnerOf([tool], options).run('t'), runTool(tool, {}, options)]
+      await vi.advanceTimersByTimeAsync(5000)
+      return (await Promise.all(results)).map(({ output }) => output)
+    }
+    expect(await played(true)).toEqual(['done', 'done'])
+    expect(await played(true, () => {})).toEqual(['done', 'done'])
+    // Not offered by itself: the budget is a ceiling.
+    expect(await played(false)).toEqual(Array(2).fill('timed out after 1000 ms'))
+    vi.useRealTimers()
+  })
+})
+
 describe('args-binding', () => {
   bug('BUG-124', async () => {
     const tool = asking('t')
@@ -620,6 +652,133 @@ describe('ui-state', () => {
     expect(warn).toHaveBeenCalledOnce()
     expect([runner.count(), runner.getState().runs[0]?.status]).toEqual([1, 'waiting'])
     vi.useRealTimers()
+  })
+})
+
+describe('persistence and several tabs', () => {
+  afterEach(() => void vi.unstubAllGlobals())
+  const keyOf = (runner: Runner) => runner.head()?.key ?? ''
+  const idOf = (runner: Runner) => runner.head()?.request.id ?? ''
+
+  bug('BUG-010', async () => {
+    const expiresAt = new Date(Date.now() + 60_000).toISOString()
+    const asked = [
+      request('b', { data: { schema: { type: 'object' }, own: [null, 0, { deep: '' }] } }),
+      request('a', { kind: 'authorization', url: 'https://example.com/?x=1', expiresAt }),
+    ]
+    const browser = createBrowser()
+    const one = await browser.open()
+    for (const each of asked) void one.runner.waitFor(each)
+    await quiet()
+    one.crash()
+    const two = await browser.open()
+    expect(two.runner.getState().pending.map((item) => item.request)).toEqual(asked)
+  })
+
+  bug('BUG-012', async () => {
+    const make = () => asking('t', {}, { needsApproval: true })
+    const browser = createBrowser()
+    const one = await browser.open({ tools: [make()], policy: { remember: true } })
+    const result = one.runner.run('t')
+    await quiet()
+    one.runner.answer(keyOf(one.runner), yes(idOf(one.runner)), { remember: { for: 'tool', until: 'session' } })
+    await quiet()
+    approveHead(one.runner)
+    await result
+    await quiet()
+    const decisions = one.runner.history().map(({ ok }) => ok)
+    one.runner.attach({}, 'dialog')()
+    expect([one.runner.count(), decisions]).toEqual([0, [true, true]])
+    one.crash()
+    const tool = make()
+    const two = await browser.open({ tools: [tool], policy: { remember: true } })
+    expect([two.runner.count(), tool.attempts.length]).toEqual([0, 0])
+    expect(two.runner.getState().runs.map(({ status }) => status)).toEqual(['done'])
+  })
+
+  bug('BUG-025', async () => {
+    for (const guard of ['tool', 'runner'] as const) {
+      const browser = createBrowser()
+      const gates = guard === 'tool' ? { needsApproval: true } : {}
+      const options = guard === 'runner' ? { needsApproval: true } : {}
+      const one = await browser.open({ ...options, tools: [recorded('t', () => 'ran', gates)] })
+      void one.runner.run('t')
+      await quiet()
+      one.crash()
+      // Neither the tool nor the runner asks any more.
+      const tool = recorded('t', () => 'ran')
+      const two = await browser.open({ tools: [tool] })
+      expect(two.runner.answer(keyOf(two.runner), no(idOf(two.runner)))).toBe(true)
+      await quiet()
+      expect(tool.attempts).toEqual([])
+      expect(two.results).toEqual([{ output: 'declined/expired: Allow t?', status: 'failed' }])
+    }
+  })
+
+  bug('BUG-164', async () => {
+    for (const late of [false, true]) {
+      const browser = createBrowser()
+      const tool = asking('t')
+      const one = await browser.open({ tools: [tool] })
+      const two = await browser.open({ tools: [tool] })
+      const result = one.runner.run('t')
+      await quiet()
+      const shown = two.runner.head()
+      expect(shown?.request).toEqual(one.runner.head()?.request)
+      approveHead(one.runner)
+      if (late) await quiet()
+      expect(two.runner.answer(shown?.key ?? '', yes(shown?.request.id ?? ''))).toBe(!late)
+      expect(await result).toEqual({ output: 'done', isError: false })
+      await quiet()
+      expect([tool.attempts.length, one.runner.count(), two.runner.count(), two.results]).toEqual([2, 0, 0, []])
+    }
+  })
+
+  bug('BUG-174', async () => {
+    const browser = createBrowser()
+    const one = await browser.open({ tools: [asking('t')] })
+    const { signal } = new AbortController()
+    void one.runner.run('t', { a: 1 }, { signal, timeout: 60_000 })
+    for (const id of ['no', 'abort']) void one.runner.waitFor(request(id), { signal })
+    await quiet()
+    const rows = await browser.rows()
+    expect(JSON.parse(JSON.stringify(rows))).toEqual(rows)
+    expect(JSON.stringify(rows)).not.toMatch(/resolve|signal|controller|promise/i)
+    one.crash()
+    const tool = asking('t')
+    const two = await browser.open({ tools: [tool] })
+    const [run, decline, abort] = two.runner
+      .getState()
+      .pending.toSorted((a, b) => b.request.id.length - a.request.id.length)
+    expect(abort && two.runner.answer(abort.key, no('no', 'declined'))).toBe(true)
+    expect(run && two.runner.answer(run.key, yes(run.request.id))).toBe(true)
+    await quiet()
+    two.runner.abort()
+    await quiet()
+    expect([tool.attempts.length, two.runner.count(), decline?.request.id]).toEqual([1, 0, 'abort'])
+    expect(two.answers.map(({ id }) => id).sort()).toEqual(['abort', 'no'])
+  })
+
+  bug('BUG-176', async () => {
+    const fails = (name: string) => (): Promise<never> => Promise.reject(new DOMException(name, name))
+    const holding = (value: unknown): Partial<RunnerStorage> => ({ all: async () => [value] })
+    const storages: Partial<RunnerStorage>[] = [
+      ...[{ version: 99, id: 'x' }, '{', 'null', null, '[]', [], 'x'.repeat(6_000_000)].map(holding),
+      { put: fails('QuotaExceededError') },
+      { all: fails('SecurityError') },
+      { all: fails('SecurityError'), put: fails('QuotaExceededError'), claim: fails('SecurityError') },
+    ]
+    for (const broken of storages) {
+      const tool = asking('t')
+      const storage = { ...createMemoryStorage(), ...broken }
+      const runner = runnerOf([tool], { persist: { storage, onProblem() {} } })
+      const result = runner.run('t')
+      await quiet()
+      expect(runner.count()).toBe(1)
+      approveHead(runner)
+      expect([await result, tool.attempts.length]).toEqual([{ output: 'done', isError: false }, 2])
+      runner.dispose()
+    }
   })
 })
 

@@ -1,12 +1,20 @@
 // @vitest-environment node
 // Tools as the two contracts' documents write them: their authors know nothing of this kit. The three of the first
 // document run one by one in test/seeds.test.ts; here are the second one's, and both kinds side by side.
-import { type AnyTool, pending, pendingOf, type Tool, type ToolEvent, type ToolResult } from 'assent/core'
+import {
+  type AnyTool,
+  pending,
+  pendingOf,
+  type Tool,
+  type ToolContext,
+  type ToolEvent,
+  type ToolResult,
+} from 'assent/core'
 import { createToolRunner, type Runner, type ToolRunnerOptions } from 'assent/runner'
 import * as v from 'valibot'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { approveHead, flush, no, yes } from './support/asking.js'
+import { approveHead, countListeners, flush, no, yes } from './support/asking.js'
 
 /** The second contract's context, in its own words. */
 interface ToolExecutionContext<TContext = unknown> {
@@ -249,6 +257,55 @@ describe('the second contract’s tools, run by a runner', () => {
     await flush()
     runner.abort('s')
     expect(await result).toEqual({ output: 'cancelled', isError: true })
+  })
+})
+
+describe('a tool that is stopped', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  /** Two calls that ignore their signals, one under each of its names, and the reasons they were given. */
+  const stuck = () => {
+    const reasons: unknown[] = []
+    const ignores = (name: string, signalOf: (ctx: ToolContext) => AbortSignal | undefined): AnyTool => ({
+      name,
+      execute(_args, ctx) {
+        const signal = signalOf(ctx)
+        signal?.addEventListener('abort', () => reasons.push(signal.reason))
+        return new Promise(() => {})
+      },
+    })
+    const { runner } = runnerOf([
+      ignores('first', ({ signal }) => signal),
+      ignores('second', ({ abortSignal }) => abortSignal),
+    ])
+    return { runner, reasons }
+  }
+  const mine = new Error('the app’s own')
+
+  it.each<[string, (runner: Runner, controller: AbortController) => unknown, object, string]>([
+    ['its caller', (_runner, controller) => controller.abort(mine), { message: 'the app’s own' }, 'cancelled'],
+    ['the runner', (runner) => runner.abort(), { name: 'AbortError', message: 'cancelled' }, 'cancelled'],
+    ['the end of the runner', (runner) => runner.dispose(), { name: 'AbortError', message: 'disposed' }, 'cancelled'],
+    [
+      'its timeout',
+      () => vi.advanceTimersByTimeAsync(100),
+      { name: 'TimeoutError', message: 'timed out after 100 ms' },
+      'timed out after 100 ms',
+    ],
+  ])('by %s is told why, and holds nothing though it goes on', async (_what, stop, reason, output) => {
+    const { runner, reasons } = stuck()
+    const controller = new AbortController()
+    const listeners = countListeners(controller.signal)
+    const results = runner.runAll([{ name: 'first' }, { name: 'second' }], { signal: controller.signal, timeout: 100 })
+    await flush()
+    await stop(runner, controller)
+    expect(await results).toEqual(Array(2).fill({ output, isError: true }))
+    expect(reasons).toMatchObject([reason, reason])
+    expect(reasons.every((one) => one === mine || one instanceof DOMException)).toBe(true)
+    const status = output === 'cancelled' ? 'cancelled' : 'failed'
+    expect(runner.getState().runs.map((run) => run.status)).toEqual([status, status])
+    expect([listeners.live(), vi.getTimerCount()]).toEqual([0, 0])
   })
 })
 

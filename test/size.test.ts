@@ -13,6 +13,7 @@ test('every part of the package stays within its budget', { timeout: 60_000 }, (
     'assent',
     'assent, forms on demand',
     'assent, lists on demand',
+    'assent, persistence on demand',
     'assent/styles.css',
     'schema validator',
   ])

@@ -85,6 +85,7 @@ interface Vector {
     answers?: Answer[]
     shown?: number
     openAfter?: number
+    cases?: Record<string, string>
   }
 }
 
@@ -280,6 +281,17 @@ describe('the question tool', () => {
   for (const id of vectorsOf('question')) {
     vector(id, async (one) => check(one, await playLoop(one)))
   }
+})
+
+describe('a name for a model', () => {
+  vector('A02', async (one) => {
+    const cases = Object.entries(one.expect.cases ?? {})
+    expect(cases.length).toBeGreaterThan(0)
+    const tools = cases.map(([name]) => ({ name, execute: () => name }))
+    const runner = createToolRunner({ tools })
+    expect(runner.tools('anthropic').map(({ name }) => name)).toEqual(cases.map(([, told]) => told))
+    for (const [name, told] of cases) expect((await runner.run(told)).output).toBe(name)
+  })
 })
 
 describe('what the reference does and this kit must not', () => {

@@ -90,7 +90,7 @@ export function createCall(toolName: string, options: RunToolOptions, controller
     const waits = how?.batch
     try {
       // As it is now: a tool may write to the same object again.
-      const event = eventOf({ type: 'custom', name, value: freezeDeep(copyOf(given)) })
+      const event = eventOf({ type: 'custom', name, value: freezeDeep({ ...copyOf(given) }) })
       if (!waits) flush()
       batch.push(event)
       if (waits) flushing ??= setTimeout(flush, FLUSH_AFTER)
@@ -128,7 +128,7 @@ export function createCall(toolName: string, options: RunToolOptions, controller
           offer.work = work
           // What the tool does after the work it offered was not offered.
           const end = (): void => {
-            if (offer.work === work && !offer.taken) onDetachable?.(undefined)
+            if (!offer.isOver && offer.work === work && !offer.taken) onDetachable?.(undefined)
           }
           Promise.resolve(work).then(end, end)
           onDetachable?.(() => {

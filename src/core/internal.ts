@@ -13,6 +13,8 @@ export {
   interrupted,
   messageOf,
   notAllowed,
+  notKept,
+  notStored,
   notThisRequest,
   refused,
   tooMany,

@@ -4,10 +4,15 @@ export const typeName = (value: unknown): string => Object.prototype.toString.ca
 /** An object as JSON has them: no array, no map, no date. */
 export const isRecord = (value: unknown): value is Record<string, unknown> => typeName(value) === 'object'
 
+/** What may be undefined, as what may be absent. */
+export type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
+}
+
 /** The record without what is undefined: absent optionals are absent on the wire, and a tool may look with `in`. */
-export const defined = <T extends object>(record: T): T =>
+export const defined = <T extends object>(record: T): Defined<T> =>
   // Members that may be undefined are optional in the types this is used for.
-  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Defined<T>
 
 // Circular data never ends as a tree, and shared data can grow without end.
 const MAX_DEPTH = 200

@@ -37,8 +37,14 @@ export interface RunToolOptions extends LoopSwitches {
   onDetachable?: ((move: (() => boolean) | undefined) => void) | undefined
   /** For a runner: told what becomes of a call that was moved. */
   onMoved?: ((rest: Promise<ToolResult>) => void) | undefined
-  /** For a runner: a call that goes on from a question it had asked, its arguments as they ran, with the answers before that. */
-  restored?: { readonly request: PendingRequest | undefined; readonly answers: readonly Answer[] } | undefined
+  /** For a runner: a call that goes on from a question it had asked, its arguments as they ran, with the answers before that and the words of its first question. */
+  restored?:
+    | {
+        readonly request: PendingRequest | undefined
+        readonly answers: readonly Answer[]
+        readonly first?: string | undefined
+      }
+    | undefined
 }
 
 /**
@@ -81,7 +87,7 @@ async function loop(
   const maxQuestions = tool.maxQuestions ?? options.maxQuestions ?? 1
   const answers: Answer[] = [...(restored?.answers ?? [])]
   let asked = restored?.request
-  let first: PendingRequest | undefined
+  let first = restored?.first
 
   for (;;) {
     const now = current()
@@ -91,10 +97,11 @@ async function loop(
     const request = asked ?? pendingOf(result)
     asked = undefined
     const { waitFor } = options
-    if (!request || !waitFor || call.signal.aborted) return result
-    first ??= request
+    if (!request || call.signal.aborted || (!waitFor && !answers[0])) return result
+    first ??= request.prompt
     // Written so that a limit that is no number asks nothing more.
-    if (!(answers.length < maxQuestions)) return errorResult(unresolved(first.prompt))
+    if (!(answers.length < maxQuestions)) return errorResult(unresolved(first))
+    if (!waitFor) return result
     const answer = await call.ask(waitFor, request)
     if (!answer.ok && onRefusal !== 'retry') return errorResult(refused(request.prompt))
     answers.push(answer)

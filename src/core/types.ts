@@ -80,11 +80,7 @@ export type InputResponse =
   | { readonly status: 'resolved'; readonly payload: Record<string, unknown> | undefined }
   | { readonly status: 'cancelled' }
 
-export type EmitCustomEvent = (
-  name: string,
-  value: Record<string, unknown>,
-  options?: { batch?: boolean | undefined },
-) => void
+export type EmitCustomEvent = (name: string, value: object, options?: { batch?: boolean | undefined }) => void
 
 /** The second argument of `execute`, as a tool must read it: every field may be missing, and so may the whole (DESIGN 2.3). */
 export interface ToolContext<C = unknown> {
@@ -110,9 +106,10 @@ export interface ToolContext<C = unknown> {
    * Present when the person can move this call to the background. Resolves to a note for the model when they do; `work`
    * goes on and its result is delivered when it ends: `Promise.race([work, ctx.detach(work)])`.
    */
-  detach?: ((work: Promise<unknown>) => Promise<string>) | undefined
+  // Without `undefined`, as the second contract's own type has it: a tool written for that one is taken as it is.
+  detach?: (work: Promise<unknown>) => Promise<string>
   /** The newest answer as the second contract has it; set exactly when `answer` is. */
-  inputResponse?: InputResponse | undefined
+  inputResponse?: InputResponse
   /** The app's own value, given to the runner. */
   context?: C | undefined
 }

@@ -126,6 +126,7 @@ export function createCalls(parts: Parts): Calls {
   /** A suspension that is handed out is stored first, or nobody could go on with it. */
   const keepUnasked = async (run: LiveRun, result: ToolResult): Promise<ToolResult> => {
     const request = pendingOf(result)
+    if (request && !run.isAtGate) run.first ??= request.prompt
     if (request) await keeper(true)?.ended(run, unasked(request, run, run.isAtGate === true))
     return result
   }
@@ -134,7 +135,7 @@ export function createCalls(parts: Parts): Calls {
     const result = run.instead?.result ?? withFeedback(run.flood ? errorResult(run.flood) : outcome, run.feedback)
     const { id } = run.record
     // What it asked inside execute and did not wait for has nobody left to answer to.
-    if (run.open > 0) questions.cancel(id)
+    if (run.open > 0) questions.cancel(({ runId }) => runId === id)
     const status = run.instead?.status ?? statusOf(result, run.controller.signal)
     runs.finish(run, status, recordOf(result))
     if (!pendingOf(result)) void keeper()?.ended(run)
@@ -195,7 +196,9 @@ export function createCalls(parts: Parts): Calls {
         return hostOf(run, false)
       },
       gate: turn && !turn.isGate ? async (passed) => ({ args: passed }) : gateOf(run, tool),
-      ...(turn && { restored: { request: turn.isGate ? undefined : turn.request, answers: turn.answers } }),
+      ...(turn && {
+        restored: { request: turn.isGate ? undefined : turn.request, answers: turn.answers, first: turn.first },
+      }),
       ...(options.context !== undefined && { context: options.context }),
       onEvent: (event) => onEvent(run, event),
       current: () => {
@@ -232,19 +235,28 @@ export function createCalls(parts: Parts): Calls {
     return isMoved
   }
 
+  const remember = (run: LiveRun, answer: Answer): void => {
+    run.answers = [...(run.answers ?? []), answer]
+  }
+
   /** Asks the person on behalf of a call; undefined where nobody is to be asked. */
   const hostOf = (run: LiveRun, isGate: boolean): WaitFor | undefined => {
     const { given } = run
     if (given?.isGate === isGate) {
       return async ({ id }) => {
         run.given = undefined
-        return { ...given.answer, id }
+        const answer = { ...given.answer, id }
+        if (!isGate) remember(run, answer)
+        return answer
       }
     }
     if (options.host === false) return undefined
     return async (request) => {
       try {
-        return await ask(request, run, isGate)
+        if (!isGate) run.first ??= request.prompt
+        const answer = await ask(request, run, isGate)
+        if (!isGate) remember(run, answer)
+        return answer
       } catch (error) {
         // Too many open: the asker hears why, and the call ends as one that was not answered.
         run.flood = messageOf(error)
@@ -319,7 +331,7 @@ export function createCalls(parts: Parts): Calls {
   }
 
   const goOn: Calls['goOn'] = (turn, isTold) => {
-    const { id, toolCallId, toolName, args, startedAt, isGate, answer, approval } = turn
+    const { id, toolCallId, toolName, args, startedAt, isGate, answer, answers, approval, first } = turn
     const run: LiveRun = {
       record: { id, toolCallId, toolName, args, startedAt, status: 'running', events: NO_EVENTS, isRestored: true },
       controller: new AbortController(),
@@ -332,6 +344,8 @@ export function createCalls(parts: Parts): Calls {
       turn,
       given: { answer, isGate },
       approval,
+      answers,
+      first,
       promise: Promise.resolve(errorResult(CANCELLED)),
     }
     runs.add(run)

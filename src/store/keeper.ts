@@ -15,6 +15,8 @@ export interface StoredTurn {
   readonly request: PendingRequest
   readonly isGate: boolean
   readonly approval?: Answer | undefined
+  /** The words of its tool's first question. */
+  readonly first?: string | undefined
   /** The answers before this one. */
   readonly answers: readonly Answer[]
   readonly answer: Answer
@@ -35,6 +37,8 @@ export interface Keeper {
   ended(run: LiveRun, question?: PendingItem): Promise<void>
   restore(): Promise<void>
   resume(request: PendingRequest, answer: Answer): Promise<ToolResult>
+  /** Drops what is stored of a call. */
+  forget(id: string): void
   /** Cancels a call that lives in another tab. */
   abort(id: string): void
   close(): void
@@ -44,14 +48,15 @@ export interface Keeper {
 export interface KeeperHost {
   /** Undefined where nothing outlasts the page: suspensions of a runner without a host rest in memory. */
   options(): PersistOptions | undefined
-  /** Shows a stored question; resolves when it is settled here, or with undefined when it was dropped. */
-  show(item: PendingItem, tool: string | undefined): { key: string; answer: Promise<Answer | undefined> }
+  /** Shows a stored question; its answer, `aborted` when its call was cancelled here, undefined when it was dropped. */
+  show(
+    item: PendingItem,
+    tool: string | undefined,
+  ): { readonly key: string; readonly answer: Promise<Answer | 'aborted' | undefined> }
   /** Takes a question away that was settled elsewhere. */
   drop(key: string): void
   /** Settles a question of this page with an answer that was given in another tab. */
   answer(key: string, answer: Answer): boolean
-  /** Asks the person once more. */
-  askAgain(item: PendingItem, run?: LiveRun): Promise<Answer>
   /** Runs a call on from its question; never rejects. `isTold`: its result goes to `onResult`. */
   goOn(turn: StoredTurn, isTold: boolean): Promise<ToolResult>
   /** Keeps the record of a call that is not this page's. */
@@ -96,6 +101,7 @@ export function lateKeeper(host: KeeperHost): Keeper {
     ended: async (run, question) => (await load())?.ended(run, question),
     restore: async () => (await load())?.restore(),
     resume: async (request, answer) => (await load())?.resume(request, answer) ?? errorResult(CANCELLED),
+    forget: (id) => then((kept) => kept.forget(id)),
     abort: (id) => then((kept) => kept.abort(id)),
     close() {
       isClosed = true

@@ -38,8 +38,8 @@ export interface Questions {
   find(key: string): PendingItem | undefined
   list(): PendingItem[]
   count(): number
-  /** Settles as cancelled what is open: all of it, or what one call asked. */
-  cancel(runId?: string): void
+  /** Settles as cancelled the open ones that are meant. */
+  cancel(isMeant: (item: PendingItem) => boolean): void
 }
 
 interface Parts {
@@ -153,9 +153,9 @@ export function createQuestions({ limit, known, onChange }: Parts): Questions {
     list: () => Array.from(entries.values(), (entry) => entry.item),
     count: () => entries.size,
 
-    cancel(runId) {
+    cancel(isMeant) {
       for (const entry of [...entries.values()]) {
-        if (runId === undefined || entry.item.runId === runId) refuse(entry, 'cancelled')
+        if (isMeant(entry.item)) refuse(entry, 'cancelled')
       }
     },
   }

@@ -39,6 +39,9 @@ export interface LiveRun {
   /** It goes on from a question that was stored; the person's answer to that one is taken once. */
   turn?: StoredTurn | undefined
   given?: { readonly answer: Answer; readonly isGate: boolean } | undefined
+  /** The answers to its tool's own questions so far, and the words of the first of these. */
+  answers?: readonly Answer[]
+  first?: string | undefined
   /** What it ends with when another tab runs it. */
   instead?:
     | { readonly result: ToolResult; readonly status: 'done' | 'failed' | 'cancelled' | 'interrupted' }
@@ -64,6 +67,8 @@ export interface Runs {
   keep(record: RunRecord): void
   get(id: string): RunRecord | undefined
   list(): RunRecord[]
+  /** Drops the record of a call that has ended. False when there is none. */
+  forget(id: string): boolean
   /** The call whose tool was given this signal, while it lives. */
   ownerOf(signal: AbortSignal): LiveRun | undefined
   /** A call that has not ended. */
@@ -150,6 +155,7 @@ export function createRuns(): Runs {
       freshen()
       return [...records.values()]
     },
+    forget: (id) => !live.has(id) && records.delete(id),
     ownerOf(signal) {
       const run = owners.get(signal)
       return run && live.get(run.record.id)

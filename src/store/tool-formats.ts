@@ -22,10 +22,14 @@ export function createToldNames(): { of(names: readonly string[]): ReadonlyMap<s
 
   return {
     of(names) {
-      const fresh = names.filter((name) => !told.has(name))
-      // Those that can be told as they are keep their own.
-      const own = fresh.filter((name) => clean(name) === name)
-      for (const name of [...own, ...fresh]) if (!told.has(name)) add(name)
+      // What can be told as it is always is: `run` takes a tool's own name first, so no other tool may be told by it.
+      const own = names.filter((name) => clean(name) === name && told.get(name) !== name)
+      for (const name of own) {
+        for (const [other, as] of told) if (as === name) told.delete(other)
+        told.set(name, name)
+        taken.add(name)
+      }
+      for (const name of names) if (!told.has(name)) add(name)
       return told
     },
   }

@@ -53,8 +53,13 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     kept ??= lateKeeper(keeperHost)
     return kept
   }
-  // Stored questions that were taken away: what they are settled with is nobody's answer.
-  const dropped = new Set<string>()
+  // Stored questions that were taken away, by their keys: what they are settled with is nobody's answer.
+  const ended = new Map<string, 'dropped' | 'aborted'>()
+  const takenAway = (key: string): 'dropped' | 'aborted' | undefined => {
+    const how = ended.get(key)
+    ended.delete(key)
+    return how
+  }
 
   const tell = (name: string, say: () => void): void => {
     try {
@@ -90,8 +95,9 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
       if (settled && by !== 'elsewhere') decided(item, settled, by)
       if (run) {
         run.open += settled ? -1 : 1
-        calls.asked(run)
+        // First, for whoever begins now and looks around.
         runs.update(run)
+        calls.asked(run)
       }
       change()
       // After a yes the tool runs first and the views hear of it then: the click's user activation is still there, and
@@ -138,7 +144,8 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     if (remember && taken?.ok && item?.rememberable && !(taken.data && 'args' in taken.data)) {
       policy.remember(item, remember)
       for (const other of questions.list()) {
-        if (!other.rememberable || !policy.isRemembered(deedOf(other))) continue
+        // What was asked in another page was not looked at in this one.
+        if (!other.rememberable || other.restored || !policy.isRemembered(deedOf(other))) continue
         questions.answer(other.key, { id: other.request.id, ok: true }, 'rule')
       }
       publish()
@@ -194,10 +201,18 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
 
   const abort = (id?: string, why = CANCELLED): void => {
     for (const { controller } of runs.live(id)) controller.abort(new DOMException(why, 'AbortError'))
-    if (id === undefined) questions.cancel()
-    else if (!runs.live(id)[0]) {
-      questions.cancel(id)
-      if (runs.get(id)?.endedAt === undefined) keeper()?.abort(id)
+    if (id === undefined) questions.cancel((item) => item.restored === undefined)
+    if (!kept) return
+    for (const record of runs.list()) {
+      const isMeant = id === undefined || record.id === id || record.toolCallId === id
+      if (!isMeant || record.endedAt !== undefined || runs.getLive(record.id)) continue
+      // One that lives in another tab is its own; cancelled there when it is meant by its name.
+      if (id !== undefined) kept.abort(record.id)
+      questions.cancel(({ key, runId, restored }) => {
+        if (runId !== record.id || restored !== 'reload') return false
+        ended.set(key, 'aborted')
+        return true
+      })
     }
   }
 
@@ -214,15 +229,18 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
       const { item, answer: given } = questions.reopen(stored)
       if (tool !== undefined) shownTools.set(item.key, tool)
       publish()
-      return { key: item.key, answer: given.then((said) => (dropped.delete(item.key) ? undefined : said)) }
+      return {
+        key: item.key,
+        answer: given
+          .then((said) => takenAway(item.key) ?? said)
+          .then((said) => (said === 'dropped' ? undefined : said)),
+      }
     },
     drop(key) {
-      dropped.add(key)
-      if (!questions.drop(key)) dropped.delete(key)
+      ended.set(key, 'dropped')
+      if (!questions.drop(key)) ended.delete(key)
     },
     answer,
-    askAgain: ({ request, isGate, asker }, owner) =>
-      askAndKeep(request, owner, owner?.controller.signal, { isGate: isGate === true, asker }),
     goOn: calls.goOn,
     note(record) {
       runs.keep(record)
@@ -256,6 +274,12 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     },
     restore: async () => keeper()?.restore(),
     isAnswerable,
+    forget(id) {
+      if (!runs.forget(id)) return
+      keeper()?.forget(id)
+      change()
+      publish()
+    },
     register: registry.add,
     tools: registry.describe,
     abort: (id) => abort(id),

@@ -29,7 +29,17 @@ export function createTurns(runs: Runs, { change, publish }: Publisher, limit: (
   const isFree = ({ parent, turn }: LiveRun): boolean => parent !== undefined || turn !== undefined
   const mayBegin = ({ run, isSequential }: Waiting): boolean => {
     const other = isSequential ? busy.get(run.record.toolName) : undefined
-    return (isFree(run) || !isFull()) && (!other || isWithin(run, other))
+    return (isFree(run) || !isFull()) && (!other || isWithin(run, other) || waitsFor(other, run))
+  }
+
+  /** Whether `holder` cannot end before `run` does: two sequential tools that call each other would wait for ever. */
+  const waitsFor = (holder: LiveRun, run: LiveRun, seen = new Set<LiveRun>()): boolean => {
+    if (seen.has(holder)) return false
+    seen.add(holder)
+    return [...queue].some(({ run: inner }) => {
+      const next = isWithin(inner, holder) ? busy.get(inner.record.toolName) : undefined
+      return next !== undefined && (isWithin(run, next) || waitsFor(next, run, seen))
+    })
   }
 
   const goOn = (run: LiveRun): void => {

@@ -230,6 +230,8 @@ export interface Runner {
   resume(request: PendingRequest, answer: Answer): Promise<ToolResult>
   /** Shows again what the storage holds; once. Called by `createToolRunner` and `<ToolRunner>` where `persist` is set. */
   restore(): Promise<void>
+  /** Forgets a call that has ended, also where it is stored. */
+  forget(id: string): void
   /** False for a restored question whose tool is not here, or is another one than was shown: it can only be closed. */
   isAnswerable(item: PendingItem): boolean
   /** Adds a tool; a function is asked for the newest one at each attempt. Throws on a duplicate or unusable tool. Returns the removal. */

@@ -20,7 +20,10 @@ test('crunch stops between two steps', async () => {
   const controller = new AbortController()
   const running = crunch.execute(
     { steps: 50 },
-    { signal: controller.signal, emitCustomEvent: (_name, { step }) => void (step === 2 && controller.abort()) },
+    {
+      signal: controller.signal,
+      emitCustomEvent: (_name, value) => void (Object(value).step === 2 && controller.abort()),
+    },
   )
   expect(await running).toEqual({ output: 'cancelled after 2 step(s)', isError: true })
 })

@@ -62,6 +62,7 @@ const steps = fc.oneof(
   step('run', 10, [usual, fc.boolean(), fc.constantFrom(undefined, undefined, 100, 500)], (world, ...rest) =>
     world.run(...rest),
   ),
+  step('runAndLeave', 3, [usual], (world, ...rest) => world.runAndLeave(...rest)),
   step('runAgain', 2, [index], (world, ...rest) => world.runAgain(...rest)),
   step('waitFor', 3, [fc.boolean(), fc.boolean()], (world, ...rest) => world.waitFor(...rest)),
   step('answer', 10, [index, reply, fc.constant(false)], (world, ...rest) => world.answer(...rest)),
@@ -72,6 +73,7 @@ const steps = fc.oneof(
   ),
   step('abortWait', 1, [index], (world, ...rest) => world.abortWait(...rest)),
   step('abortAll', 1, [], (world) => world.abortAll()),
+  step('detach', 4, [index], (world, ...rest) => world.detach(...rest)),
   step('advance', 4, [fc.constantFrom(1, 200, 300, 1000)], (_world, ms) => vi.advanceTimersByTimeAsync(ms)),
   step('jump', 1, [fc.constantFrom(1000, 100_000)], (world, ms) => world.jump(ms)),
   step('unregister', 1, [usual], (world, name) => world.unregister(name)),
@@ -82,20 +84,21 @@ const steps = fc.oneof(
   step('dispose', 1, [], (world) => world.dispose()),
 )
 
-/** Schedules of steps, and how each ends. */
+/** Schedules of steps, how each ends, and how many calls run at once. */
 export const schedules = (replayPath?: string) =>
   fc.tuple(
     fc.commands([steps], { maxCommands: 40, size: 'medium', ...(replayPath && { replayPath }) }),
     fc.constantFrom('answer' as const, 'answer' as const, 'abort' as const, 'dispose' as const),
+    fc.constantFrom(undefined, undefined, 1, 2, 3),
   )
 
 type Schedule = ReturnType<typeof schedules> extends fc.Arbitrary<infer T> ? T : never
 
 /** Runs a schedule on a new runner, from the same instant each time. */
-export async function play([commands, ending]: Schedule): Promise<void> {
+export async function play([commands, ending, concurrency]: Schedule): Promise<void> {
   vi.clearAllTimers()
   vi.setSystemTime(Date.UTC(2026, 0, 1))
-  const world = new World()
+  const world = new World(concurrency)
   await fc.asyncModelRun(() => ({ model: {}, real: world }), commands)
   await world.finish(ending, flush)
 }

@@ -18,6 +18,9 @@ export const TOOLS = [
   'gated',
   'gatedAsks',
   'gatedSlow',
+  'moves',
+  'movesAsks',
+  'inOrder',
   'unknown',
 ] as const
 export type ToolName = (typeof TOOLS)[number]
@@ -27,12 +30,19 @@ export const GATED: readonly string[] = ['gated', 'gatedAsks', 'gatedSlow']
 /** Those that end only with their call. */
 export const ENDLESS: readonly string[] = ['hangs', 'stuck']
 
+/** Those whose calls never overlap. */
+export const SEQUENTIAL: readonly string[] = ['inOrder']
+
 /** How long the questions that end last, in milliseconds. */
 export const EXPIRY = 1000
 
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 export const inMs = (ms: number): string => new Date(Date.now() + ms).toISOString()
 const ask = (prompt: string, rest: object = {}) => pending({ kind: 'approval', prompt, ...rest })
+
+/** Work that the person may move, as its contract writes it. */
+const offered = (work: Promise<unknown>, { detach }: RunContext): Promise<unknown> =>
+  detach ? Promise.race([work, detach(work)]) : work
 
 /** What each of the tools does with its arguments and its context. */
 export async function behave(
@@ -46,6 +56,7 @@ export async function behave(
     case 'asks':
     case 'hears':
     case 'gatedAsks':
+    case 'inOrder':
       return answer ? 'done' : ask(`${name}?`)
     case 'asksTwice':
       return ask(`${name}?`)
@@ -61,6 +72,18 @@ export async function behave(
     case 'slow':
       await sleep(300)
       return answer ? 'done' : ask(`${name}?`)
+    case 'moves':
+      return offered(
+        sleep(300).then(() => 'done'),
+        ctx,
+      )
+    case 'movesAsks':
+      return answer
+        ? 'done'
+        : offered(
+            sleep(300).then(() => ask(`${name}?`)),
+            ctx,
+          )
     case 'expires':
       return answer ? 'done' : ask(`${name}?`, { expiresAt: inMs(EXPIRY) })
     case 'meddles':

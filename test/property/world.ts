@@ -4,14 +4,14 @@ import { createToolRunner, type PendingItem, type Runner } from 'assent/runner'
 import { vi } from 'vitest'
 import { countListeners } from '../support/asking.js'
 import { answerOf, type Reply } from './replies.js'
-import { behave, ENDLESS, EXPIRY, GATED, inMs, sleep, TOOLS, type ToolName } from './tools.js'
+import { behave, ENDLESS, EXPIRY, GATED, inMs, SEQUENTIAL, sleep, TOOLS, type ToolName } from './tools.js'
 
 /** Breaks a schedule with the law it broke. */
 export function law(holds: boolean, name: string, ...facts: unknown[]): asserts holds {
   if (!holds) throw new Error(`${name} ${facts.map((fact) => JSON.stringify(fact)).join(' ')}`)
 }
 
-export const REENTRANT = ['yes', 'no', 'twice', 'abortItsRun', 'abortAll', 'ask', 'throw'] as const
+export const REENTRANT = ['yes', 'no', 'twice', 'abortItsRun', 'abortAll', 'ask', 'detach', 'throw'] as const
 export type Reentrant = (typeof REENTRANT)[number]
 
 interface Execution {
@@ -30,6 +30,8 @@ interface Call {
   runId: string
   controller: AbortController | undefined
   listeners: { live: () => number } | undefined
+  /** Whether the person moved it while this caller waited. */
+  moved?: boolean
   result?: ToolResult
 }
 
@@ -61,6 +63,9 @@ export class World {
   private readonly executions: Execution[] = []
   /** Calls that were stopped: nothing of theirs may run or be open. */
   private readonly stopped = new Set<string>()
+  /** Calls that were moved to the background, and what was delivered of each. */
+  private readonly moved = new Set<string>()
+  private readonly delivered = new Map<string, ToolResult[]>()
   /** Questions that were open when everything was aborted, or opened meanwhile: they may be gone. */
   private readonly cancelled = new Set<number>()
   /** What was remembered: questions of the same call may be answered by it. */
@@ -80,10 +85,20 @@ export class World {
   /** A law that was broken where a throw would be caught by the runner. */
   private broken: Error | undefined
 
-  constructor() {
+  /** How many calls may run at once. */
+  private readonly limit: number
+
+  constructor(concurrency: number | undefined) {
+    this.limit = concurrency ?? Number.POSITIVE_INFINITY
     this.runner = createToolRunner({
       policy: { remember: true },
+      concurrency,
+      detachable: true,
       onEvent: (event) => this.onEvent(event),
+      onResult: (result, { id }) => {
+        this.delivered.set(id, [...(this.delivered.get(id) ?? []), result])
+        if (!this.isOver(id)) this.break('delivered before its end', id)
+      },
     })
     this.runner.attach({}, 'dialog')
     this.runner.subscribe(() => {
@@ -99,6 +114,13 @@ export class World {
     const n = this.calls.length
     // A few calls are alike in their arguments, for what is remembered.
     this.start(name, { n: n % 3, list: [n % 3] }, `c${n}`, withSignal, timeout)
+  }
+
+  /** A call that is given up in the tick it is made, as StrictMode's first effect does it. */
+  runAndLeave(name: ToolName): void {
+    this.run(name, true, undefined)
+    const call = this.calls.at(-1)
+    if (call) this.abortSignal(call)
   }
 
   /** The same call once more, as a view that renders twice would do it. */
@@ -157,6 +179,13 @@ export class World {
     this.stop(() => pick(this.waits, index)?.controller.abort())
   }
 
+  /** Moves a call that offers it, or one that does not. */
+  detach(index: number): void {
+    const offered = this.runner.getState().runs.filter(({ isDetachable }) => isDetachable)
+    const runId = pick(offered, index)?.id ?? pick(this.calls, index)?.runId
+    if (runId !== undefined) this.move(runId)
+  }
+
   /** The clock jumps and no timer has fired yet: a page that slept. */
   jump(ms: number): void {
     vi.setSystemTime(Date.now() + ms)
@@ -197,8 +226,10 @@ export class World {
   async finish(how: 'answer' | 'abort' | 'dispose', flush: (turns: number) => Promise<void>): Promise<void> {
     for (const stop of this.listeners) stop()
     await flush(100)
+    this.checkViews()
     if (how === 'answer' && !this.disposed) {
-      for (let turn = 0; turn < 500 && (this.runner.count() > 0 || vi.getTimerCount() > 0); turn++) {
+      for (let turn = 0; turn < 500 && (this.runner.count() > 0 || vi.getTimerCount() > 0 || this.isHeldUp()); turn++) {
+        if (this.isHeldUp()) this.endTheEndless()
         // From either end, so that the order of answers is not the order of questions.
         if (this.runner.count() > 0) this.answer(turn % 2 ? 0 : this.runner.count() - 1, turn % 3 ? 'yes' : 'no', false)
         else await vi.advanceTimersByTimeAsync(1000)
@@ -230,6 +261,7 @@ export class World {
   /** The last thing a view heard is how things are. */
   checkViews(): void {
     law(this.seen === undefined || this.seen === this.runner.getState(), 'a change was not published')
+    for (const runId of this.stopped) law(this.isOver(runId), 'K5: lives on after its abort', this.runner.getRun(runId))
   }
 
   // ---- what steps are made of
@@ -274,6 +306,7 @@ export class World {
       name,
       description,
       ...(name === 'hears' && { onRefusal: 'retry' as const }),
+      ...(SEQUENTIAL.includes(name) && { sequential: true }),
       ...(gatedTool && {
         decisions: ['approve', 'edit', 'decline'] as const,
         needsApproval: async (_args, { signal }) => {
@@ -298,6 +331,8 @@ export class World {
     if (ctx.signal.aborted) this.break('K5: started with an aborted signal', name)
     const shownAs = this.shownAs.get(ctx.signal)
     if (shownAs !== undefined && shownAs !== description) this.break('5.2: another tool ran', shownAs, description)
+    if (!this.executions.some((one) => one.runId === runId)) this.checkTurn(runId, name)
+    if (this.moved.has(runId) && ctx.detach) this.break('offered in the background', name)
     const { answer, approval } = ctx
     this.executions.push({ runId, name, description, args: structuredClone(args), answer, approval })
   }
@@ -335,11 +370,38 @@ export class World {
   private react(does: Exclude<Reentrant, 'throw'>): void {
     const item = this.runner.head()
     if (does === 'abortAll') this.abortAll()
+    else if (does === 'detach') this.detach(0)
     else if (does === 'ask') this.waitFor(true, false)
     else if (item && does === 'abortItsRun') this.abortRun(item.runId)
     else if (item) {
       this.reply(item, does === 'no' ? 'no' : 'yes')
       if (does === 'twice') this.reply(item, 'no')
+    }
+  }
+
+  private move(runId: string): void {
+    const before = this.runner.getRun(runId)
+    const waiting = this.calls.filter((call) => call.runId === runId && !call.controller?.signal.aborted)
+    const [wasStopped, wasMoved] = [this.stopped.has(runId), this.moved.has(runId)]
+    const said = this.runner.detach(runId)
+    law(!said || before?.isDetachable === true, '7.1: moved though not offered', before?.toolName)
+    if (!said) return
+    law(!wasMoved, '7.1: moved twice', before?.toolName)
+    law(this.stopping > 0 || !wasStopped, 'K5: moved after its abort', before?.toolName)
+    this.moved.add(runId)
+    for (const call of waiting) call.moved = true
+    const { status, isDetached } = this.runner.getRun(runId) ?? {}
+    law(isDetached === true && status !== 'running', '7.1: moved and not in the background', status)
+  }
+
+  /** Whether calls are queued that only the end of others lets begin. */
+  private isHeldUp(): boolean {
+    return this.runner.getState().runs.some(({ status }) => status === 'queued')
+  }
+
+  private endTheEndless(): void {
+    for (const { id, toolName, status } of this.runner.getState().runs) {
+      if (ENDLESS.includes(toolName) && status === 'running') this.abortRun(id)
     }
   }
 
@@ -373,7 +435,9 @@ export class World {
       (one) => one !== call && one.runId === call.runId && !one.controller?.signal.aborted,
     )
     const live = this.live().includes(call.runId)
-    if (call.controller && live && others.length === 0) this.stopped.add(call.runId)
+    // Whoever waited for a moved call has its note already.
+    const ends = live && others.length === 0 && !this.moved.has(call.runId)
+    if (call.controller && ends) this.stopped.add(call.runId)
     this.stop(() => call.controller?.abort())
   }
 
@@ -427,6 +491,8 @@ export class World {
           'K5: a question of a stopped call is open',
           item.toolName,
         )
+        const { status } = this.runner.getRun(item.runId) ?? {}
+        law(this.stopping > 0 || status === 'waiting', 'a call that asks is not waiting', item.toolName, status)
         const call = this.calls.find(({ runId }) => runId === item.runId)
         const args = item.isGate ? call?.args : this.argsOf(item.runId)
         law(call === undefined || isDeepStrictEqual(item.args, args), 'K20: shown', item.args, 'asked with', args)
@@ -468,6 +534,17 @@ export class World {
     const edited = gate && this.settled.get(gate.seq)
     const call = this.calls.find((one) => one.runId === runId)
     return edited?.ok && edited.args !== undefined ? edited.args : call?.args
+  }
+
+  /** A call that begins keeps to the limit, and to the turns of its tool. */
+  private checkTurn(runId: string, name: string): void {
+    const asked = new Set([...this.items.values()].map((item) => item.runId))
+    const others = [...this.runsById().entries()].filter(([id]) => id !== runId && !this.isOver(id))
+    // One that was answered goes on whoever else runs; what never asked began only where there was room.
+    const running = others.filter(([id]) => !asked.has(id) && this.runner.getRun(id)?.status === 'running')
+    if (!asked.has(runId) && running.length >= this.limit) this.break('7.1: over the limit', name, running.length)
+    const alike = others.filter(([, [first]]) => first?.name === name)
+    if (SEQUENTIAL.includes(name) && alike.length > 0) this.break('7.1: calls overlap', name)
   }
 
   private checkRun(runId: string, [first, second, ...more]: Execution[]): void {
@@ -523,6 +600,7 @@ export class World {
     const unsettled = this.calls.filter(({ result }) => !result).map(({ name, toolCallId }) => [name, toolCallId])
     law(unsettled.length === 0, 'K6: a call that never settled', unsettled)
     for (const wait of this.waits) this.checkWait(wait)
+    this.checkMoves()
     for (const { name, listeners } of this.calls)
       law(!listeners?.live(), 'K37: a listener on the caller’s signal', name)
     law(vi.getTimerCount() === 0, 'K37: timers', vi.getTimerCount())
@@ -532,6 +610,22 @@ export class World {
     const questions = this.items.size
     const each = persons + code <= questions && questions <= persons + code + rules
     law(each, 'K2: not one decision for each question', { questions, persons, code, rules })
+  }
+
+  /** Who waited for a moved call was given the note, and what it came to was delivered once. */
+  private checkMoves(): void {
+    for (const { name, moved, result } of this.calls) {
+      const isNote = result?.output === `Moved to the background: ${name}. Its result will follow.`
+      law(isNote === (moved === true), '7.1: the note', name, moved, result)
+    }
+    for (const runId of this.moved) {
+      const [result, ...more] = this.delivered.get(runId) ?? []
+      law(result !== undefined && more.length === 0, '7.1: not delivered once', runId, more.length)
+      const kept = this.runner.getRun(runId)?.result
+      law(kept === undefined || isDeepStrictEqual(kept, result), '7.1: another result in the record', kept, result)
+    }
+    const strays = [...this.delivered.keys()].filter((runId) => !this.moved.has(runId))
+    law(strays.length === 0, '7.1: delivered though a promise was there', strays)
   }
 
   private checkWait({ prompt, id, answer, listeners }: Wait): void {

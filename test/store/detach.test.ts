@@ -760,6 +760,24 @@ describe('a tool with ways of its own', () => {
     expect(delivered).toEqual([])
   })
 
+  it('that offers in its second attempt is not disturbed by the end of what it offered in its first', async () => {
+    const more = workOf()
+    const { runner, result, work, record, delivered } = await running((ctx, promise) => {
+      if (ctx.answer) return race(more.promise, ctx)
+      void ctx.detach?.(promise)
+      return pending({ id: 'q', kind: 'approval', prompt: '?' })
+    })
+    runner.answer('q', yes('q'))
+    await flush()
+    work.end('left behind')
+    await flush()
+    expect([record()?.isDetachable, runner.detach('c')]).toEqual([true, true])
+    expect(await result).toEqual(NOTE)
+    more.end('worked')
+    await flush()
+    expect(delivered.map(([{ output }]) => output)).toEqual(['worked'])
+  })
+
   it('that offers one work after another can be moved in each', async () => {
     const more = workOf()
     const { runner, result, work, delivered } = await running(async (ctx, promise) => {

@@ -241,7 +241,7 @@ describe('a signal', () => {
     const soon = { expiresAt: new Date(Date.now() + 60_000).toISOString() }
     for (const id of ['a', 'b', 'c']) void questions.ask(request(id, soon), { signal: controller.signal })
     questions.answer('a', yes('a'))
-    questions.cancel()
+    questions.cancel(() => true)
     void questions.ask(request('d'), { signal: controller.signal })
     controller.abort()
     expect([listeners.added(), listeners.live()]).toEqual([4, 0])
@@ -314,16 +314,16 @@ describe('cancel', () => {
     const questions = createQuestions(() => {})
     const call = { runId: 'r1', toolCallId: 'c1', toolName: 't', args: {} }
     const answers = Promise.all([questions.ask(request('a'), { call }), questions.ask(request('b'), {})])
-    questions.cancel('r1')
+    questions.cancel(({ runId }) => runId === 'r1')
     expect(questions.list().map(({ key }) => key)).toEqual(['b'])
-    questions.cancel()
+    questions.cancel(() => true)
     expect(await answers).toEqual([no('a', 'cancelled'), no('b', 'cancelled')])
   })
 
   it('lets the questions asked meanwhile stay open', async () => {
     const questions = createQuestions(() => {})
     const second = questions.ask(request('a'), {}).then(() => questions.ask(request('b'), {}))
-    questions.cancel()
+    questions.cancel(() => true)
     await flush()
     expect(questions.list().map(({ key }) => key)).toEqual(['b'])
     questions.answer('b', yes('b'))

@@ -126,6 +126,29 @@ describe.each(FORMATS)('the names in %s', (format) => {
     expect(namesIn(named('a b', 'a_b'), format)).toEqual(['a_b_2', 'a_b'])
   })
 
+  it('reach the right tool, whatever came and went since others were told', async () => {
+    const runner = createToolRunner()
+    const add = (name: string) => runner.register(recorded(name, () => `I am ${name}`))
+    const reached = async () => {
+      const told = namesIn(runner, format).map(String)
+      const results = await Promise.all(told.map((name) => runner.run(name)))
+      return results.map(({ output }) => output.replace('I am ', ''))
+    }
+    const names = () => runner.tools().map(({ name }) => name)
+    const steps = ['a b', 'a_b', 'a.b', 'a_b_2', 'a_b_3', 'a/b']
+    const removals: (() => void)[] = []
+    for (const name of steps) {
+      removals.push(add(name))
+      expect(await reached()).toEqual(names())
+    }
+    for (const [index, remove] of removals.entries()) {
+      remove()
+      expect(await reached()).toEqual(names())
+      if (index % 2) add(steps[index - 1] ?? '')
+      expect(await reached()).toEqual(names())
+    }
+  })
+
   it('never reach another tool than the one they were told of', async () => {
     const runner = createToolRunner()
     const remove = runner.register(recorded('a b', () => 'I am a b'))

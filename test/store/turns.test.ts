@@ -183,6 +183,18 @@ describe('a call that waits for a person', () => {
     expect(began).toEqual([1, 2])
   })
 
+  it('is shown as one by the time the views hear of the next', async () => {
+    const { runner } = limited(1)
+    const seen: unknown[] = []
+    runner.subscribe(() => {
+      for (const { runId } of runner.getState().pending) seen.push(runner.getRun(runId ?? '')?.status)
+    })
+    void runner.run('asks')
+    start(runner, 1)
+    await flush()
+    expect(new Set(seen)).toEqual(new Set(['waiting']))
+  })
+
   it('does not let more begin than the limit says once it goes on', async () => {
     const calls = held()
     const runner = runnerOf(
@@ -525,6 +537,29 @@ describe('a call that another one makes with its signal', () => {
     }
     runner = runnerOf([tool], { concurrency: 1 })
     expect((await runner.run('self', { n: 3 })).output).toBe('bottom')
+  })
+
+  it('hangs nobody when two sequential tools call each other crosswise', async () => {
+    const met = new Set<string>()
+    const crossing = (name: string, other: string): AnyTool => ({
+      name,
+      sequential: true,
+      async execute({ deep }, { signal }) {
+        if (deep) return `deep ${name}`
+        met.add(name)
+        // Both run before either calls the other.
+        while (met.size < 2) await null
+        return (await runner.run(other, { deep: true }, { signal })).output
+      },
+    })
+    runner = runnerOf([crossing('left', 'right'), crossing('right', 'left')])
+    const settled = vi.fn()
+    void runner
+      .runAll([{ name: 'left' }, { name: 'right' }])
+      .then((results) => settled(results.map(({ output }) => output)))
+    await flush()
+    await flush()
+    expect(settled).toHaveBeenCalledWith(['deep right', 'deep left'])
   })
 
   it('is aborted with it', async () => {

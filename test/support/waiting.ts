@@ -1,14 +1,13 @@
 // What of the handed case files is not run by test/vectors.test.ts and test/bug-reports.test.ts, each with the reason.
 // Those tests assert that every case is either run or listed here.
 
-const TRANSCRIPT = "an agent loop's transcript: on the demo's agent (DESIGN 7.1)"
-const STREAM = "an agent loop's stream: on the demo's agent (DESIGN 7.1)"
-const HOOKS = "an agent loop's hooks and metrics: on the demo's agent (DESIGN 7.1)"
+const TRANSCRIPT = "an agent loop's transcript (DESIGN 7.1): test/demo/agent-vectors.test.ts"
+const STREAM = "an agent loop's stream (DESIGN 7.1): test/demo/agent-vectors.test.ts"
+const HOOKS = "an agent client's beforeTool, afterTool and metrics: with the toolnexus adapter"
 const ELICITATION = 'elicitation: with the MCP and toolnexus adapters'
 const FORM = 'a form in a dialog: test/components and test/browser'
 
 export const WAITING_VECTORS: Record<string, string> = {
-  A02: 'name sanitising: with the adapters',
   D01: TRANSCRIPT,
   D02: TRANSCRIPT,
   D03: TRANSCRIPT,
@@ -38,19 +37,9 @@ export const WAITING_VECTORS: Record<string, string> = {
   H23: 'a link in a dialog: test/browser',
 }
 
-const PERSISTENCE = 'persistence'
-const TABS = 'several tabs'
-
 /** Bug reports of later work. */
 export const WAITING_BUGS: Record<string, string> = {
-  'BUG-010': PERSISTENCE,
-  'BUG-012': PERSISTENCE,
-  'BUG-025': PERSISTENCE,
-  'BUG-174': PERSISTENCE,
-  'BUG-176': PERSISTENCE,
-  'BUG-164': TABS,
   'BUG-151': 'the MCP adapter',
-  'BUG-161': 'progress',
 }
 
 /** Bug reports that need a dialog, React or a real browser: in test/browser and test/components, by their ids. */

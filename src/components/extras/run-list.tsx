@@ -66,6 +66,8 @@ function useActions(runner: Runner, lookAgain: () => void): RunActions {
   const close = useCallback(
     (id: string) => {
       memoryOf(runner).closed.add(id)
+      // Or it would come back with the next page.
+      if (runner.getRun(id)?.isRestored) runner.forget(id)
       lookAgain()
     },
     [runner, lookAgain],

@@ -1,12 +1,15 @@
 import {
   type Answer,
   answeredAlready,
+  CANCELLED,
   errorResult,
   hasExpired,
   interrupted,
   isAnswerTo,
   isRequest,
   newId,
+  notKept,
+  notStored,
   notThisRequest,
   refusal,
   refused,
@@ -29,13 +32,22 @@ import { createTabs, type Message, PATIENCE, pause } from './tabs.js'
 
 // Calls that have ended are kept for the record, not for ever.
 const KEEP_DONE = 100
+// Of claims that fail though nobody was first.
+const MOST_TRIES = 2
+
+// Questions of one turn are asked in one millisecond.
+const byAge = ({ item: a, startedAt: first }: StoredRow, { item: b, startedAt: second }: StoredRow): number =>
+  (a?.askedAt ?? first) - (b?.askedAt ?? second) || (a?.seq ?? 0) - (b?.seq ?? 0)
 
 const warn = ({ kind, error }: StorageProblem): void => console.warn(`assent: storage (${kind}).`, error)
+
+const isPending = ({ status }: StoredRow): boolean => status === 'pending'
 
 /** Keeps rows in a storage and agrees with the other tabs over it. What runs is decided by `claim` alone (DESIGN 7.5). */
 export function createKeeper(host: KeeperHost): Keeper {
   const options = host.options()
-  const { keepAnswers = false, onProblem = warn } = options ?? {}
+  // In a memory of this runner's own answers rest no less than in the calls themselves.
+  const { keepAnswers = !options, onProblem = warn } = options ?? {}
   // Without `persist` it is a memory of this runner's own.
   const name = options ? (options.name ?? 'assent') : newId('memory')
   const storage = createSurvivingStorage(async () => {
@@ -58,7 +70,6 @@ export function createKeeper(host: KeeperHost): Keeper {
   /** Stored questions that are shown here: their keys by the id of their row. */
   const shown = new Map<string, string>()
   const watched = new Set<string>()
-  const given = new WeakMap<LiveRun, Answer[]>()
   let wakers: (() => void)[] = []
   let ends = 0
 
@@ -91,7 +102,7 @@ export function createKeeper(host: KeeperHost): Keeper {
       tell(bad)
       if (bad.id !== undefined) void storage.delete(bad.id)
     })
-    return [...read.rows].sort((a, b) => (a.item?.askedAt ?? a.startedAt) - (b.item?.askedAt ?? b.startedAt))
+    return [...read.rows].sort(byAge)
   }
   const find = async (id: string): Promise<StoredRow | undefined> => (await rows()).find((row) => row.id === id)
 
@@ -113,23 +124,41 @@ export function createKeeper(host: KeeperHost): Keeper {
       : { status: 'done', answer: undefined, endedAt: Date.now(), outcome: isCall ? 'failed' : 'done' }),
   })
 
+  /** The row of a call whose question is open. */
+  function waiting(run: LiveRun, item: PendingItem, tab: string): StoredRow {
+    const { approval, answers = [], first } = run
+    return rowOfRun(run, tab, {
+      status: 'pending',
+      item,
+      first,
+      approval: approval && (keepAnswers ? approval : { id: approval.id, ok: true }),
+      answers: keepAnswers ? answers : undefined,
+      isPartial: (!keepAnswers && answers.length > 0) || undefined,
+    })
+  }
+
   /* ---- this page's own calls and questions ------------------------------------------------------------------- */
 
-  async function claim(item: PendingItem, answer: Answer, run?: LiveRun): Promise<Answer> {
+  async function claim(item: PendingItem, answer: Answer, run?: LiveRun, tries = 0): Promise<Answer> {
     const id = run ? run.record.id : (ids.get(item) ?? '')
     open.delete(id)
     if (isClosed() || unstored.has(id)) return answer
     const from = handed.delete(id) ? 'answered' : 'pending'
     const runs = run !== undefined && host.runsAfter(run.tool, answer)
     const isFirst = await claimRow(id, from, after(answer, runs, run !== undefined))
-    if (!isFirst) return settledElsewhere(item, id, answer, run)
+    if (!isFirst) return settledElsewhere(item, id, answer, run, tries)
     changed()
-    if (run) given.set(run, [...(given.get(run) ?? []), answer])
     return answer
   }
 
-  /** Another tab was first: its answer is handed over, or it runs the call itself. */
-  async function settledElsewhere(item: PendingItem, id: string, own: Answer, run?: LiveRun): Promise<Answer> {
+  /** Another tab was first: its answer is handed over, or it runs the call itself. Or the storage is in trouble. */
+  async function settledElsewhere(
+    item: PendingItem,
+    id: string,
+    own: Answer,
+    run: LiveRun | undefined,
+    tries: number,
+  ): Promise<Answer> {
     while (!isClosed()) {
       const word = nextWord()
       const answer = inbox.get(id)
@@ -140,9 +169,15 @@ export function createKeeper(host: KeeperHost): Keeper {
       }
       const row = await find(id)
       // A storage that was slow to say so: this page's claim was first after all, and nothing has run.
-      if (row?.status === 'running' && row.tab === tabs.id) return own
-      if (!row || row.status === 'done') return giveUp(item, row, run)
-      if (row.status === 'pending') return claim(item, await host.askAgain(item, run), run)
+      if (row?.tab === tabs.id && (row.status === 'running' || row.status === 'done')) return own
+      if (row?.status === 'done' || (!row && storage.isLost())) return giveUp(item, row, run)
+      if (row?.status === 'pending' && tries < MOST_TRIES) return claim(item, own, run, tries + 1)
+      if (!row || row.status === 'pending') {
+        // Nobody took it, and nobody can: it is taken out of the storage, where a claim fails, or it is gone from there.
+        await storage.delete(id)
+        if (run) void put(rowOfRun(run, tabs.id, { status: 'running' }))
+        return own
+      }
       await buryIfDead(row)
       await word
     }
@@ -151,8 +186,9 @@ export function createKeeper(host: KeeperHost): Keeper {
 
   function giveUp(item: PendingItem, row: StoredRow | undefined, run?: LiveRun): Answer {
     if (run) {
-      const result = row?.result ?? errorResult(interrupted(run.record.toolName))
-      run.instead = { result, status: row?.outcome ?? 'interrupted' }
+      const { toolName } = run.record
+      const result = row?.result ?? errorResult(row ? interrupted(toolName) : notStored(toolName))
+      run.instead = { result, status: row?.outcome ?? 'failed' }
       run.controller.abort(new DOMException('settled in another tab', 'AbortError'))
     }
     return refusal(item.request.id, 'cancelled')
@@ -184,7 +220,8 @@ export function createKeeper(host: KeeperHost): Keeper {
     if (holder === tabs.id || (await tabs.isAlive(holder))) return watch(holder)
     if (row.status === 'running') return close(row, 'running', outcomeOf(row))
     if (row.status !== 'answered') return
-    if (row.answer && keepAnswers) return goOn(row, row.answer, 'answered').then(() => {})
+    // Not waited for: the call takes its time, and others are looked after meanwhile.
+    if (row.answer && keepAnswers) return void goOn(row, row.answer, 'answered')
     if (await claimRow(row.id, 'answered', { status: 'pending', by: undefined, answer: undefined })) changed()
   }
 
@@ -242,9 +279,16 @@ export function createKeeper(host: KeeperHost): Keeper {
     shown.set(row.id, key)
     void answer.then((settled) => {
       if (shown.get(row.id) === key) shown.delete(row.id)
-      if (settled) return decide(row, settled)
-      return undefined
+      if (settled === 'aborted') return cancel(row)
+      return settled && decide(row, settled)
     })
+  }
+
+  /** The whole call was cancelled here, and not its question answered. */
+  async function cancel(row: StoredRow): Promise<void> {
+    if (isClosed()) return
+    const result = errorResult(CANCELLED)
+    await close(row, 'pending', { status: 'done', outcome: 'cancelled', endedAt: Date.now(), result })
   }
 
   async function place(row: StoredRow): Promise<void> {
@@ -258,7 +302,9 @@ export function createKeeper(host: KeeperHost): Keeper {
     if (lives) watch(tab)
     if (hasExpired(item.request)) {
       const result = errorResult(refused(item.request.prompt))
-      if (!lives) await close(row, 'pending', { status: 'done', outcome: 'failed', endedAt: Date.now(), result })
+      if (lives) return
+      await close(row, 'pending', { status: 'done', outcome: 'failed', endedAt: Date.now(), result })
+      if (!row.call) host.onAnswer(refusal(item.request.id, 'expired'), item)
       return
     }
     // Nobody but the page that has the rest of it can go on with it.
@@ -269,9 +315,12 @@ export function createKeeper(host: KeeperHost): Keeper {
   async function sync(): Promise<void> {
     const all = await rows()
     if (isClosed()) return
-    for (const row of all) await place(row)
-    const waiting = new Set(all.filter(({ status }) => status === 'pending').map(({ id }) => id))
-    for (const [id, key] of shown) if (!waiting.has(id)) host.drop(key)
+    // What can be shown at once does not wait for the word of a tab that may be gone.
+    const [waits, rest] = [all.filter(isPending), all.filter((row) => !isPending(row))]
+    for (const row of waits) await place(row)
+    await Promise.all(rest.map(place))
+    const ids = new Set(waits.map(({ id }) => id))
+    for (const [id, key] of shown) if (!ids.has(id)) host.drop(key)
   }
 
   let syncing: Promise<void> | undefined
@@ -290,11 +339,11 @@ export function createKeeper(host: KeeperHost): Keeper {
     return syncing
   }
 
-  let isRestoring = false
+  let restoring: Promise<void> | undefined
   function onMessage(message: Message): void {
     if (isClosed()) return
     wake()
-    if (message.type === 'changed' && isRestoring) void syncSoon()
+    if (message.type === 'changed' && restoring) void syncSoon()
     if (message.type === 'abort' && host.isLive(message.id)) host.abort(message.id)
     if (message.type === 'answer' && message.to === tabs.id) take(message.id, message.answer)
   }
@@ -332,18 +381,7 @@ export function createKeeper(host: KeeperHost): Keeper {
         return
       }
       open.set(run.record.id, item)
-      const before = given.get(run) ?? []
-      const { approval } = run
-      const isPartial = before.length > (approval ? 1 : 0) && !keepAnswers
-      void put(
-        rowOfRun(run, tabs.id, {
-          status: 'pending',
-          item,
-          approval: approval && (keepAnswers ? approval : { id: approval.id, ok: true }),
-          ...(keepAnswers && { answers: before.filter(({ id }) => id !== approval?.id) }),
-          ...(isPartial && { isPartial }),
-        }),
-      )
+      void put(waiting(run, item, tabs.id))
     },
 
     claim,
@@ -352,27 +390,34 @@ export function createKeeper(host: KeeperHost): Keeper {
       if (isClosed() || run.instead) return
       const { id, status, result, endedAt } = run.record
       const outcome = status === 'failed' || status === 'cancelled' ? status : 'done'
-      if (item) await put(rowOfRun(run, '', { status: 'pending', item, approval: run.approval }))
+      if (item) await put(waiting(run, item, ''))
       else await put(rowOfRun(run, tabs.id, { status: 'done', outcome, result, endedAt }))
       open.delete(id)
       if (++ends % KEEP_DONE === 0) await trim()
     },
 
-    async restore() {
-      if (isRestoring) return syncing
-      isRestoring = true
-      await tabs.ready
-      await trim()
-      return syncSoon()
+    restore() {
+      restoring ??= (async () => {
+        await tabs.ready
+        await trim()
+        await syncSoon()
+      })()
+      return restoring
     },
 
     async resume(request, answer) {
       if (!isRequest(request) || !isAnswerTo(request, answer)) return errorResult(notThisRequest(Object(request).id))
       const same = (await rows()).filter(({ call, item }) => call && item && isSameRequest(request, item.request))
+      if (isClosed()) return errorResult(CANCELLED)
       const row = same.find(({ status, tab }) => status === 'pending' && tab === '')
       if (!row?.call) return errorResult(same[0] ? answeredAlready(request.prompt) : unknownSuspension(request.prompt))
+      if (row.isPartial) return errorResult(notKept(request.prompt))
       if (!host.canRun(row.call.toolName, row.call.tool)) return errorResult(unknownTool(row.call.toolName))
       return (await goOn(row, answer, 'pending', false)) ?? errorResult(answeredAlready(request.prompt))
+    },
+
+    forget(id) {
+      if (!isClosed()) void tabs.ready.then(() => storage.delete(id)).then(changed)
     },
 
     abort: (id) => tabs.post({ type: 'abort', id }),

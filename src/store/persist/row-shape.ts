@@ -74,6 +74,7 @@ const ROW: Shape<StoredRow> = {
   startedAt: finite,
   call: maybe((value) => has(CALL, value)),
   item: maybe((value) => has(ITEM, value)),
+  first: maybe(text),
   answers: maybe((value) => Array.isArray(value) && value.every(answer)),
   approval: maybe(answer),
   answer: maybe(answer),

@@ -69,12 +69,12 @@ export function recordOfRow(row: StoredRow): RunRecord | undefined {
 
 /** What a stored call goes on with once its question is answered. */
 export function turnOf(
-  { id, startedAt, call, item, approval, answers = [] }: StoredRow,
+  { id, startedAt, call, item, approval, first, answers = [] }: StoredRow,
   answer: Answer,
 ): StoredTurn | undefined {
   if (!call || !item) return undefined
   const { request, isGate = false } = item
-  return { ...call, id, startedAt, request, isGate, approval, answers, answer }
+  return { ...call, id, startedAt, request, isGate, approval, first, answers, answer }
 }
 
 export const isSameRequest = (a: PendingRequest, b: unknown): boolean => canonicalJson(a) === canonicalJson(b)

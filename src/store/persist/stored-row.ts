@@ -27,6 +27,8 @@ export interface StoredRow {
   readonly call?: StoredCall | undefined
   /** The question as it was shown. */
   readonly item?: PendingItem | undefined
+  /** The words of its tool's first question. */
+  readonly first?: string | undefined
   /** The answers before this question; `approval` is the gate's. Their data only when the app allows it. */
   readonly answers?: readonly Answer[] | undefined
   readonly approval?: Answer | undefined

@@ -7,6 +7,11 @@ import type { RunnerStorage, StoredRow } from './stored-row.js'
 import { tellOnce } from './tell-once.js'
 import { OutOfPatience, withPatience } from './with-patience.js'
 
+export interface SurvivingStorage extends RunnerStorage {
+  /** Whether what it was asked for last could not be read, so that a row that is missing may be there. */
+  isLost(): boolean
+}
+
 /**
  * A storage whose methods never reject (K29): what cannot be stored is kept in memory, and said once per kind of problem.
  * A claim is true only where it holds: in the storage for a row that is or may be in it, in memory for one that is
@@ -16,7 +21,7 @@ export function createSurvivingStorage(
   open: () => Promise<RunnerStorage>,
   onProblem: OnProblem,
   patience = 5000,
-): RunnerStorage {
+): SurvivingStorage {
   const inTurn = createTurns()
   const tell = tellOnce((problem) => {
     if (!closed) onProblem(problem)
@@ -29,6 +34,7 @@ export function createSurvivingStorage(
   const gone = new Set<string>()
   let opened: Promise<RunnerStorage | undefined> | undefined
   let closed = false
+  let lost = false
 
   const patiently = <T>(what: string, step: () => Promise<T>): Promise<T> =>
     // Called within a promise: a storage of the app's may throw where it should reject.
@@ -114,8 +120,11 @@ export function createSurvivingStorage(
     const storage = await storageOf()
     if (!storage) return []
     try {
-      return [...(await patiently('read', () => storage.all()))]
+      const all = [...(await patiently('read', () => storage.all()))]
+      lost = false
+      return all
     } catch (error) {
+      lost = true
       tell({ kind: 'read', error })
       return []
     }
@@ -133,6 +142,7 @@ export function createSurvivingStorage(
 
   return {
     all,
+    isLost: () => lost,
     put: (row) => inTurn(row.id, () => write(plainRow(row, row.id, tell))),
     claim: (id, from, change) => inTurn(id, () => claim(id, from, plainRow(change, id, tell))),
     delete: (id) => inTurn(id, () => drop(id)),

@@ -38,6 +38,7 @@ export function createTabs(name: string, onMessage: (message: Message) => void):
   const lockOf = (tab: string): string => `assent:${name}:${tab}`
   let locks = lockManager()
   let release = (): void => {}
+  const life = new AbortController()
   here.add(id)
 
   const held = new Promise<void>((resolve) => {
@@ -77,18 +78,31 @@ export function createTabs(name: string, onMessage: (message: Message) => void):
 
   const asks = (tab: string): Promise<boolean> =>
     new Promise((resolve) => {
-      const settle = (lives: boolean): void => {
-        clearTimeout(timer)
-        listeners.delete(listener)
-        resolve(lives)
-      }
+      const over = new AbortController()
+      const end = (): void => over.abort()
+      let lives = false
       const listener = (who: string): void => {
-        if (who === tab) settle(true)
+        if (who !== tab) return
+        lives = true
+        end()
       }
-      const timer = setTimeout(() => settle(false), PATIENCE)
       listeners.add(listener)
+      life.signal.addEventListener('abort', end)
+      void pause(PATIENCE, over.signal).then(() => {
+        listeners.delete(listener)
+        life.signal.removeEventListener('abort', end)
+        resolve(lives)
+      })
       post({ type: 'who', tab })
     })
+
+  // Who asks for many rows at once asks each tab once.
+  const asking = new Map<string, Promise<boolean>>()
+  const askOnce = (tab: string): Promise<boolean> => {
+    const asked = asking.get(tab) ?? asks(tab).finally(() => asking.delete(tab))
+    asking.set(tab, asked)
+    return asked
+  }
 
   async function looksAlive(tab: string): Promise<boolean> {
     if (here.has(tab)) return true
@@ -97,7 +111,7 @@ export function createTabs(name: string, onMessage: (message: Message) => void):
   }
 
   async function isAlive(tab: string): Promise<boolean> {
-    return (await looksAlive(tab)) || (!locks && channel !== undefined && tab !== '' && !gone.has(tab) && asks(tab))
+    return (await looksAlive(tab)) || (!locks && channel !== undefined && tab !== '' && !gone.has(tab) && askOnce(tab))
   }
 
   async function whenGone(tab: string, signal: AbortSignal): Promise<void> {
@@ -115,6 +129,7 @@ export function createTabs(name: string, onMessage: (message: Message) => void):
     looksAlive,
     whenGone,
     close() {
+      life.abort()
       here.delete(id)
       gone.add(id)
       release()
