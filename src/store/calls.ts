@@ -138,7 +138,7 @@ export function createCalls(parts: Parts): Calls {
     if (run.open > 0) questions.cancel(({ runId }) => runId === id)
     const status = run.instead?.status ?? statusOf(result, run.controller.signal)
     runs.finish(run, status, recordOf(result))
-    if (!pendingOf(result)) void keeper()?.ended(run)
+    if (!pendingOf(result)) void keeper(run.turn ? true : undefined)?.ended(run)
     turns.leave(run, true)
     for (const tell of run.onEnd) tell(status === 'interrupted' ? 'failed' : status)
     change()
@@ -195,9 +195,13 @@ export function createCalls(parts: Parts): Calls {
       get waitFor(): WaitFor | undefined {
         return hostOf(run, false)
       },
-      gate: turn && !turn.isGate ? async (passed) => ({ args: passed }) : gateOf(run, tool),
+      gate: turn && !turn.item.isGate ? async (passed) => ({ args: passed }) : gateOf(run, tool),
       ...(turn && {
-        restored: { request: turn.isGate ? undefined : turn.request, answers: turn.answers, first: turn.first },
+        restored: {
+          request: turn.item.isGate ? undefined : turn.item.request,
+          answers: turn.answers,
+          first: turn.first,
+        },
       }),
       ...(options.context !== undefined && { context: options.context }),
       onEvent: (event) => onEvent(run, event),
@@ -331,7 +335,7 @@ export function createCalls(parts: Parts): Calls {
   }
 
   const goOn: Calls['goOn'] = (turn, isTold) => {
-    const { id, toolCallId, toolName, args, startedAt, isGate, answer, answers, approval, first } = turn
+    const { id, toolCallId, toolName, args, startedAt, item, answer, answers, approval, first } = turn
     const run: LiveRun = {
       record: { id, toolCallId, toolName, args, startedAt, status: 'running', events: NO_EVENTS, isRestored: true },
       controller: new AbortController(),
@@ -342,10 +346,11 @@ export function createCalls(parts: Parts): Calls {
       events: [],
       joinKey: undefined,
       turn,
-      given: { answer, isGate },
+      given: { answer, isGate: item.isGate === true },
       approval,
       answers,
       first,
+      questions: turn.turn,
       promise: Promise.resolve(errorResult(CANCELLED)),
     }
     runs.add(run)

@@ -6,14 +6,15 @@ import type { PendingItem, PersistOptions, RunRecord } from './types.js'
 /** A call that goes on from a question that was stored: what was asked, and what the person said to it. */
 export interface StoredTurn {
   readonly id: string
+  /** Which of its call's questions this is. */
+  readonly turn: number
   readonly startedAt: number
   readonly toolCallId: string
   readonly toolName: string
   readonly args: Readonly<Record<string, unknown>>
   /** The tool as it was shown, as canonical text. */
   readonly tool: string
-  readonly request: PendingRequest
-  readonly isGate: boolean
+  readonly item: PendingItem
   readonly approval?: Answer | undefined
   /** The words of its tool's first question. */
   readonly first?: string | undefined
@@ -55,6 +56,8 @@ export interface KeeperHost {
   ): { readonly key: string; readonly answer: Promise<Answer | 'aborted' | undefined> }
   /** Takes a question away that was settled elsewhere. */
   drop(key: string): void
+  /** The same for one that this page asked: its promise goes the way of an answer that came second. */
+  dropOwn(key: string): void
   /** Settles a question of this page with an answer that was given in another tab. */
   answer(key: string, answer: Answer): boolean
   /** Runs a call on from its question; never rejects. `isTold`: its result goes to `onResult`. */

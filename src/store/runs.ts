@@ -42,6 +42,8 @@ export interface LiveRun {
   /** The answers to its tool's own questions so far, and the words of the first of these. */
   answers?: readonly Answer[]
   first?: string | undefined
+  /** How many questions were stored of it. */
+  questions?: number
   /** What it ends with when another tab runs it. */
   instead?:
     | { readonly result: ToolResult; readonly status: 'done' | 'failed' | 'cancelled' | 'interrupted' }

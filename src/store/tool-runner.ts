@@ -201,7 +201,8 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
 
   const abort = (id?: string, why = CANCELLED): void => {
     for (const { controller } of runs.live(id)) controller.abort(new DOMException(why, 'AbortError'))
-    if (id === undefined) questions.cancel((item) => item.restored === undefined)
+    // What other tabs ask is theirs.
+    if (id === undefined) questions.cancel(({ restored, runId }) => !restored || (restored === 'reload' && !runId))
     if (!kept) return
     for (const record of runs.list()) {
       const isMeant = id === undefined || record.id === id || record.toolCallId === id
@@ -240,6 +241,7 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
       ended.set(key, 'dropped')
       if (!questions.drop(key)) ended.delete(key)
     },
+    dropOwn: (key) => void questions.drop(key),
     answer,
     goOn: calls.goOn,
     note(record) {

@@ -1,9 +1,13 @@
 import { isRecord } from '../../core/internal.js'
 import type { StoredRow, StoredStatus } from './stored-row.js'
 
-/** The row after the claim; undefined when there is none, or its status is another. */
-export const claimRow = <Row>(
+/** The row after the claim; undefined when there is none, its status is another, or it is about another question. */
+export function claimRow<Row>(
   row: Row,
   from: StoredStatus,
   { id: _, ...change }: Partial<StoredRow>,
-): Row | undefined => (isRecord(row) && row.status === from ? { ...row, ...change } : undefined)
+  turn: number | undefined,
+): Row | undefined {
+  if (!isRecord(row) || row.status !== from || (turn !== undefined && (row.turn ?? 0) !== turn)) return undefined
+  return { ...row, ...change }
+}

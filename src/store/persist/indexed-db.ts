@@ -63,9 +63,9 @@ export async function openIndexedDb(name: string, options: DatabaseOptions): Pro
     all: () => readAll(connection, options.onProblem),
     put: (row) => write(connection, async (rows) => void (await rows.put(row))),
     delete: (id) => write(connection, (rows) => rows.delete(id)),
-    claim: (id, from, change) =>
+    claim: (id, from, change, turn) =>
       write(connection, async (rows) => {
-        const row = claimRow(await rows.get(id), from, change)
+        const row = claimRow(await rows.get(id), from, change, turn)
         if (row) await rows.put(row)
         return row !== undefined
       }),

@@ -8,9 +8,9 @@ export function createMemoryStorage(): RunnerStorage {
     all: async () => structuredClone([...rows.values()]),
     put: async (row) => void rows.set(row.id, structuredClone(row)),
     delete: async (id) => void rows.delete(id),
-    async claim(id, from, change) {
+    async claim(id, from, change, turn) {
       // No await before the row is written, which makes this one step.
-      const row = claimRow(rows.get(id), from, structuredClone(change))
+      const row = claimRow(rows.get(id), from, structuredClone(change), turn)
       if (row) rows.set(id, row)
       return row !== undefined
     },

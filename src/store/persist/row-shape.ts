@@ -70,6 +70,7 @@ const ROW: Shape<StoredRow> = {
   version: finite,
   id: (value) => text(value) && value !== '',
   status: oneOf('pending', 'answered', 'running', 'done'),
+  turn: maybe(finite),
   tab: text,
   startedAt: finite,
   call: maybe((value) => has(CALL, value)),
@@ -86,8 +87,8 @@ const ROW: Shape<StoredRow> = {
 }
 
 /** Whether the members fit each other: a question that waits is there, an answer is to it, and it is about this call. */
-const agrees = ({ status, item, answer, call }: StoredRow): boolean =>
-  (item !== undefined || (status !== 'pending' && status !== 'answered')) &&
+const agrees = ({ status, item, answer, call, isPartial }: StoredRow): boolean =>
+  (item !== undefined || isPartial || (status !== 'pending' && status !== 'answered')) &&
   (item === undefined || answer === undefined || isAnswerTo(item.request, answer)) &&
   (item === undefined || call === undefined || item.toolName === call.toolName)
 

@@ -69,12 +69,11 @@ export function recordOfRow(row: StoredRow): RunRecord | undefined {
 
 /** What a stored call goes on with once its question is answered. */
 export function turnOf(
-  { id, startedAt, call, item, approval, first, answers = [] }: StoredRow,
+  { id, turn = 0, startedAt, call, item, approval, first, answers = [] }: StoredRow,
   answer: Answer,
 ): StoredTurn | undefined {
   if (!call || !item) return undefined
-  const { request, isGate = false } = item
-  return { ...call, id, startedAt, request, isGate, approval, first, answers, answer }
+  return { ...call, id, turn, startedAt, item, approval, first, answers, answer }
 }
 
 export const isSameRequest = (a: PendingRequest, b: unknown): boolean => canonicalJson(a) === canonicalJson(b)

@@ -20,7 +20,9 @@ export interface StoredRow {
   /** The run's id; for a question no call asked a key of its own. Unique across tabs. */
   readonly id: string
   readonly status: StoredStatus
-  /** The tab that holds the live promise. */
+  /** Which of its call's questions this is. */
+  readonly turn?: number | undefined
+  /** The tab that holds the live promise; empty where nobody waits. */
   readonly tab: string
   /** Milliseconds since the epoch. */
   readonly startedAt: number
@@ -50,10 +52,11 @@ export interface RunnerStorage {
   /** Writes a row, whatever was under its id. */
   put(row: StoredRow): Promise<void>
   /**
-   * One atomic step: when the row's status is `from`, `change` is written over it. True for one caller only, whoever else
-   * tries in the same instant, in this page or another.
+   * One atomic step: when the row's status is `from` and its `turn` (0 where it has none) the one given, `change` is written
+   * over it. True for one caller only, whoever else tries in the same instant, in this page or another. An answer to one
+   * question of a call is never one to the next: `turn` tells them apart.
    */
-  claim(id: string, from: StoredStatus, change: Partial<StoredRow>): Promise<boolean>
+  claim(id: string, from: StoredStatus, change: Partial<StoredRow>, turn?: number): Promise<boolean>
   delete(id: string): Promise<void>
   close?(): void
 }

@@ -58,8 +58,8 @@ export function createSurvivingStorage(
     return opened
   }
 
-  const claimHeld = (id: string, from: StoredRow['status'], change: Partial<StoredRow>): boolean => {
-    const row = claimRow(held.get(id), from, change)
+  const claimHeld = (id: string, from: StoredRow['status'], change: Partial<StoredRow>, turn?: number): boolean => {
+    const row = claimRow(held.get(id), from, change, turn)
     if (row) held.set(id, row)
     return row !== undefined
   }
@@ -94,14 +94,19 @@ export function createSurvivingStorage(
     }
   }
 
-  async function claim(id: string, from: StoredRow['status'], change: Partial<StoredRow>): Promise<boolean> {
+  async function claim(
+    id: string,
+    from: StoredRow['status'],
+    change: Partial<StoredRow>,
+    turn?: number,
+  ): Promise<boolean> {
     if (gone.has(id)) return false
-    if (held.has(id) && !stored.has(id)) return claimHeld(id, from, change)
+    if (held.has(id) && !stored.has(id)) return claimHeld(id, from, change, turn)
     const storage = await storageOf()
     if (!storage) return false
     try {
-      const isMine: unknown = await patiently('claim', () => storage.claim(id, from, change))
-      return isMine === true && (!held.has(id) || claimHeld(id, from, change))
+      const isMine: unknown = await patiently('claim', () => storage.claim(id, from, change, turn))
+      return isMine === true && (!held.has(id) || claimHeld(id, from, change, turn))
     } catch (error) {
       tell({ kind: 'write', error, id })
       return false
@@ -144,7 +149,7 @@ export function createSurvivingStorage(
     all,
     isLost: () => lost,
     put: (row) => inTurn(row.id, () => write(plainRow(row, row.id, tell))),
-    claim: (id, from, change) => inTurn(id, () => claim(id, from, plainRow(change, id, tell))),
+    claim: (id, from, change, turn) => inTurn(id, () => claim(id, from, plainRow(change, id, tell), turn)),
     delete: (id) => inTurn(id, () => drop(id)),
     close() {
       closed = true

@@ -6,7 +6,7 @@ export const PATIENCE = 2000
 /** What tabs say to each other. No more than a wake-up, except that an answer's data goes this way to the one who runs. */
 export type Message =
   | { type: 'changed' }
-  | { type: 'answer'; id: string; to: string; answer: unknown }
+  | { type: 'answer'; id: string; turn: number; to: string; answer: unknown }
   | { type: 'abort'; id: string }
 
 export interface Tabs {
@@ -153,11 +153,12 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-function readMessage({ type, id, to, answer }: Record<string, unknown>): Message | undefined {
+function readMessage({ type, id, turn, to, answer }: Record<string, unknown>): Message | undefined {
   if (type === 'changed') return { type }
   if (typeof id !== 'string') return undefined
   if (type === 'abort') return { type, id }
-  return type === 'answer' && typeof to === 'string' ? { type, id, to, answer } : undefined
+  const isAnswer = type === 'answer' && typeof to === 'string' && typeof turn === 'number'
+  return isAnswer ? { type, id, turn, to, answer } : undefined
 }
 
 function openChannel(name: string): BroadcastChannel | undefined {

@@ -1,0 +1,81 @@
+import type { Answer } from '../../core/index.js'
+import type { PersistOptions } from '../types.js'
+import { readRows } from './read-row.js'
+import { redactor } from './redact.js'
+import type { OnProblem } from './storage-problem.js'
+import type { StoredRow, StoredStatus } from './stored-row.js'
+import type { SurvivingStorage } from './surviving-storage.js'
+import type { Tabs } from './tabs.js'
+
+type Mark = Pick<StoredRow, 'id' | 'turn'>
+
+/** The rows of a runner: redacted on their way in, checked on their way out. */
+export interface RowStore {
+  put(row: StoredRow): Promise<void>
+  /** Every row, oldest first. */
+  all(): Promise<StoredRow[]>
+  find(id: string): Promise<StoredRow | undefined>
+  /** One atomic step (DESIGN 7.5). False, too, when the row is about another question of its call by now. */
+  claim(row: Mark, from: StoredStatus, change: Partial<StoredRow>): Promise<boolean>
+  delete(id: string): Promise<void>
+  /** Whether the app wants nothing stored of it. */
+  isKeptOut(id: string): boolean
+  isLost(): boolean
+  /** What may rest of an answer to this row's question. */
+  answerOf(row: StoredRow, answer: Answer): Answer | undefined
+}
+
+interface Parts {
+  storage: SurvivingStorage
+  tabs: Tabs
+  redact: PersistOptions['redact']
+  keepAnswers: boolean
+  onProblem: OnProblem
+  isClosed: () => boolean
+}
+
+// Questions of one turn are asked in one millisecond.
+const byAge = ({ item: a, startedAt: first }: StoredRow, { item: b, startedAt: second }: StoredRow): number =>
+  (a?.askedAt ?? first) - (b?.askedAt ?? second) || (a?.seq ?? 0) - (b?.seq ?? 0)
+
+export function createRowStore({ storage, tabs, redact, keepAnswers, onProblem, isClosed }: Parts): RowStore {
+  const safely = redactor(redact)
+  const keptOut = new Set<string>()
+  // Nothing is written before the others can see that this tab lives; in the order it came.
+  const step = <T>(work: () => Promise<T>): Promise<T> => tabs.ready.then(work)
+
+  async function all(): Promise<StoredRow[]> {
+    const read = readRows(await storage.all(), (bad) => {
+      onProblem(bad)
+      if (bad.id !== undefined) void storage.delete(bad.id)
+    })
+    return [...read.rows].sort(byAge)
+  }
+
+  return {
+    async put(row) {
+      const { id } = row
+      const safe = safely(row)
+      const wasKeptOut = keptOut.has(id)
+      if (safe) keptOut.delete(id)
+      else keptOut.add(id)
+      await step(async () => {
+        if (isClosed()) return
+        if (safe) await storage.put(safe)
+        else if (!wasKeptOut) await storage.delete(id)
+        tabs.post({ type: 'changed' })
+      })
+    },
+    all,
+    find: async (id) => (await all()).find((row) => row.id === id),
+    async claim({ id, turn = 0 }, from, change) {
+      const isMine = await step(() => storage.claim(id, from, change, turn))
+      if (isMine) tabs.post({ type: 'changed' })
+      return isMine
+    },
+    delete: (id) => step(() => storage.delete(id)),
+    isKeptOut: (id) => keptOut.has(id),
+    isLost: storage.isLost,
+    answerOf: (row, answer) => (keepAnswers ? safely({ ...row, answer })?.answer : undefined),
+  }
+}
