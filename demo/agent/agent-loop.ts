@@ -1,7 +1,7 @@
 import { type PendingRequest, pendingOf, type ToolResult } from 'assent/core'
 import type { Runner } from 'assent/runner'
 import type { Message, Model, ModelReply, ToolCall } from './messages.js'
-import { runCall } from './run-call.js'
+import { runCalls } from './run-calls.js'
 
 export type AgentEvent =
   | { type: 'text'; chunk: string }
@@ -23,7 +23,7 @@ export interface AgentOutcome {
 
 export interface AgentOptions {
   model: Model
-  runner: Pick<Runner, 'tools' | 'run'>
+  runner: Pick<Runner, 'tools' | 'runAll'>
   messages: readonly Message[]
   signal?: AbortSignal | undefined
   /** How often the model may be asked. Default 8. */
@@ -53,7 +53,7 @@ export async function runAgent(options: AgentOptions): Promise<AgentOutcome> {
     try {
       signal.throwIfAborted()
       turns += 1
-      reply = await model(messages, runner.tools(), signal, (chunk) => {
+      reply = await model(messages, runner.tools, signal, (chunk) => {
         if (signal.aborted) return
         streamed += chunk
         onEvent({ type: 'text', chunk })
@@ -72,8 +72,8 @@ export async function runAgent(options: AgentOptions): Promise<AgentOutcome> {
       for (const call of reply.toolCalls) answer(call, result)
       return end('turn-limit', reply.text)
     }
-    const results = await Promise.all(reply.toolCalls.map((call) => runCall(runner, call, signal)))
-    const halt = firstRequest(results)
+    const results = await runCalls(runner, reply.toolCalls, signal)
+    const halt = results.map(pendingOf).find((request) => request !== undefined)
     for (const [index, call] of reply.toolCalls.entries()) {
       const result = results[index]
       if (!result) continue
@@ -86,6 +86,3 @@ export async function runAgent(options: AgentOptions): Promise<AgentOutcome> {
     if (signal.aborted) return end('stopped', reply.text)
   }
 }
-
-const firstRequest = (results: readonly ToolResult[]): PendingRequest | undefined =>
-  results.map(pendingOf).find((request) => request !== undefined)

@@ -5,18 +5,24 @@ import type { ToolCall } from './messages.js'
 export type Entry = { id: number } & (
   | { type: 'user'; text: string }
   | { type: 'assistant'; text: string; open: boolean }
-  | { type: 'call'; call: ToolCall; refused: boolean; result?: ToolResult | undefined }
+  | { type: 'call'; call: ToolCall; refused: boolean; result?: ToolResult | undefined; ended?: ToolResult | undefined }
   | { type: 'notice'; text: string }
 )
 
 export interface ChatState {
   entries: readonly Entry[]
-  /** True from a message sent until the loop has ended. */
+  /** True while the loop is at work. */
   busy: boolean
   nextId: number
 }
 
-export type ChatAction = AgentEvent | { type: 'user'; text: string } | { type: 'refused'; toolCallId: string }
+export type ChatAction =
+  | AgentEvent
+  | { type: 'begin' }
+  | { type: 'user'; text: string }
+  | { type: 'refused'; toolCallId: string }
+  /** A call that was moved to the background has ended. */
+  | { type: 'ended'; toolCallId: string; toolName: string; result: ToolResult }
 
 export const emptyChat: ChatState = { entries: [], busy: false, nextId: 0 }
 
@@ -28,12 +34,15 @@ const add = (state: ChatState, ...entries: NewEntry[]): ChatState => ({
   nextId: state.nextId + entries.length,
 })
 
-const map = (state: ChatState, change: (entry: Entry) => Entry): ChatState => ({
+const map = (state: ChatState, replace: (entry: Entry) => Entry): ChatState => ({
   ...state,
-  entries: state.entries.map(change),
+  entries: state.entries.map(replace),
 })
 
-const isCall = (entry: Entry, id: string): boolean => entry.type === 'call' && entry.call.id === id
+type CallEntry = Extract<Entry, { type: 'call' }>
+
+const change = (state: ChatState, callId: string, news: Partial<CallEntry>): ChatState =>
+  map(state, (entry) => (entry.type === 'call' && entry.call.id === callId ? { ...entry, ...news } : entry))
 
 const close = (state: ChatState): ChatState =>
   map(state, (entry) => (entry.type === 'assistant' && entry.open ? { ...entry, open: false } : entry))
@@ -42,7 +51,9 @@ const close = (state: ChatState): ChatState =>
 export function chat(state: ChatState, action: ChatAction): ChatState {
   switch (action.type) {
     case 'user':
-      return { ...add(state, { type: 'user', text: action.text }), busy: true }
+      return add(state, { type: 'user', text: action.text })
+    case 'begin':
+      return { ...state, busy: true }
     case 'text':
       return addText(state, action.chunk)
     case 'reply': {
@@ -50,11 +61,13 @@ export function chat(state: ChatState, action: ChatAction): ChatState {
       return add(close(state), ...calls)
     }
     case 'refused':
-      return map(state, (entry) => (isCall(entry, action.toolCallId) ? ({ ...entry, refused: true } as Entry) : entry))
+      return change(state, action.toolCallId, { refused: true })
     case 'result':
-      return map(state, (entry) =>
-        isCall(entry, action.call.id) ? ({ ...entry, result: action.result } as Entry) : entry,
-      )
+      return change(state, action.call.id, { result: action.result })
+    case 'ended': {
+      const text = `${action.toolName} has ended in the background.`
+      return add(change(state, action.toolCallId, { ended: action.result }), { type: 'notice', text })
+    }
     case 'done': {
       const notice = noticeOf(action.outcome)
       const ended = { ...close(state), busy: false }
@@ -64,9 +77,10 @@ export function chat(state: ChatState, action: ChatAction): ChatState {
 }
 
 function addText(state: ChatState, chunk: string): ChatState {
-  const last = state.entries.at(-1)
-  if (last?.type !== 'assistant' || !last.open) return add(state, { type: 'assistant', text: chunk, open: true })
-  return map(state, (entry) => (entry === last ? { ...last, text: last.text + chunk } : entry))
+  // Not always the last: a notice may come while the model speaks.
+  const open = state.entries.find((entry) => entry.type === 'assistant' && entry.open)
+  if (open?.type !== 'assistant') return add(state, { type: 'assistant', text: chunk, open: true })
+  return map(state, (entry) => (entry === open ? { ...open, text: open.text + chunk } : entry))
 }
 
 function noticeOf({ status, text }: AgentOutcome): string | undefined {

@@ -1,8 +1,8 @@
+import { RunTray } from 'assent'
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
+import type { Agent } from './agent.js'
 import { ChatEntry } from './chat-entry.js'
-import type { ChatAction, ChatState } from './chat-state.js'
-import type { Model } from './messages.js'
-import { useChat } from './use-chat.js'
+import type { ChatState } from './chat-state.js'
 
 const suggestions = [
   'List the files',
@@ -11,16 +11,15 @@ const suggestions = [
   'Deploy',
   'Copy hello',
   'Crunch 20',
+  'Import 200 rows',
 ]
 
 interface ChatProps {
-  model: Model
+  agent: Agent
   state: ChatState
-  onAction: (action: ChatAction) => void
 }
 
-export function Chat({ model, state: { entries, busy }, onAction }: ChatProps): ReactNode {
-  const { send, stop } = useChat(model, onAction)
+export function Chat({ agent, state: { entries, busy } }: ChatProps): ReactNode {
   const log = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
@@ -33,7 +32,7 @@ export function Chat({ model, state: { entries, busy }, onAction }: ChatProps): 
     const text = String(new FormData(form).get('message') ?? '').trim()
     if (!text || busy) return
     form.reset()
-    void send(text)
+    agent.send(text)
   }
 
   return (
@@ -53,10 +52,11 @@ export function Chat({ model, state: { entries, busy }, onAction }: ChatProps): 
           <ChatEntry key={entry.id} entry={entry} />
         ))}
       </div>
+      <RunTray />
       <ul className="suggestions" aria-label="Suggestions">
         {suggestions.map((text) => (
           <li key={text}>
-            <button type="button" aria-disabled={busy} onClick={() => !busy && void send(text)}>
+            <button type="button" aria-disabled={busy} onClick={() => !busy && agent.send(text)}>
               {text}
             </button>
           </li>
@@ -70,7 +70,7 @@ export function Chat({ model, state: { entries, busy }, onAction }: ChatProps): 
         <button type="submit" className="primary" aria-disabled={busy}>
           Send
         </button>
-        <button type="button" aria-disabled={!busy} onClick={stop}>
+        <button type="button" aria-disabled={!busy} onClick={agent.stop}>
           Stop
         </button>
       </form>

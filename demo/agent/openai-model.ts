@@ -1,4 +1,5 @@
-import type { ToolDescription } from 'assent/runner'
+import type { Runner } from 'assent/runner'
+import { noteToWire } from './background-note.js'
 import type { Message, Model, ModelReply } from './messages.js'
 import { errorText, ReplyBuilder } from './reply-builder.js'
 import { readSse } from './sse.js'
@@ -10,10 +11,16 @@ export interface Endpoint {
   apiKey?: string | undefined
 }
 
+interface WireMessage {
+  role: string
+  content: string | null
+  [field: string]: unknown
+}
+
 /** A model behind any endpoint that speaks OpenAI's chat completions, streamed. */
 export function createOpenAiModel(endpoint: Endpoint): Model {
   return async (messages, tools, signal, onText) => {
-    const response = await post(endpoint, { messages: messages.map(toWire), ...toolsOf(tools) }, signal)
+    const response = await post(endpoint, { messages: joinUsers(messages.map(toWire)), ...toolsOf(tools) }, signal)
     if (!response.ok) throw new Error(await failureOf(response))
     if (!response.body || response.headers.get('content-type')?.includes('application/json')) {
       return readWhole(await response.json(), onText)
@@ -72,17 +79,14 @@ async function failureOf(response: Response): Promise<string> {
   return `The endpoint answered ${response.status}: ${why || response.statusText}`
 }
 
-const toolsOf = (tools: readonly ToolDescription[]): object =>
-  tools.length === 0
-    ? {}
-    : {
-        tools: tools.map(({ name, description, inputSchema }) => ({
-          type: 'function',
-          function: { name, description, parameters: inputSchema },
-        })),
-      }
+const toolsOf = (tools: Runner['tools']): object => {
+  const described = tools('openai')
+  // An empty list is refused by some endpoints.
+  return described.length === 0 ? {} : { tools: described }
+}
 
-function toWire(message: Message): object {
+function toWire(message: Message): WireMessage {
+  if (message.role === 'background') return noteToWire(message)
   if (message.role === 'tool') return { role: 'tool', tool_call_id: message.toolCallId, content: message.content }
   if (message.role !== 'assistant' || message.toolCalls.length === 0) {
     return { role: message.role, content: message.content }
@@ -96,4 +100,15 @@ function toWire(message: Message): object {
       function: { name, arguments: args },
     })),
   }
+}
+
+/** A note and what the person says next as one message: some endpoints take no two of one role in a row. */
+function joinUsers(messages: readonly WireMessage[]): WireMessage[] {
+  const joined: WireMessage[] = []
+  for (const message of messages) {
+    const last = joined.at(-1)
+    if (last?.role !== 'user' || message.role !== 'user') joined.push(message)
+    else joined[joined.length - 1] = { ...last, content: `${last.content}\n\n${message.content}` }
+  }
+  return joined
 }

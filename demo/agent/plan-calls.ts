@@ -34,6 +34,10 @@ const phrases: Phrase[] = [
   { pattern: /\bdeploy\b/i, plan: () => one('deploy') },
   { pattern: /\bfetch\b/i, plan: () => one('fetch_json', { path: 'sample.json' }) },
   { pattern: /\bcrunch\b\D*(\d+)?/i, plan: ([, steps = '5']) => one('crunch', { steps: Math.min(Number(steps), 50) }) },
+  {
+    pattern: /\bimport\b\D*(\d+)?/i,
+    plan: ([, rows = '200']) => one('import_rows', { rows: Math.min(Number(rows), 10_000) }),
+  },
 ]
 
 /** The calls a sentence asks for; none when it is not understood. */

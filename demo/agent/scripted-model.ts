@@ -4,7 +4,7 @@ import { planCalls } from './plan-calls.js'
 
 export const HELP =
   'I am a scripted stand-in for a language model, so I need no key and no network. I understand: “list the files”, ' +
-  '“write notes.txt: buy milk”, “delete notes.txt”, “copy hello”, “deploy”, “fetch the timetable” and “crunch 10”.'
+  '“write notes.txt: buy milk”, “delete notes.txt”, “copy hello”, “deploy”, “fetch the timetable”, “crunch 10” and “import 200 rows”.'
 
 export interface ScriptedOptions {
   /** Milliseconds between two chunks of text. Default 12. */
@@ -26,7 +26,7 @@ export function createScriptedModel({ pace = 12 }: ScriptedOptions = {}): Model 
 
 function nextReply(messages: readonly Message[]): ModelReply {
   const last = messages.at(-1)
-  if (last?.role === 'tool') return { text: summaryOf(lastResults(messages)), toolCalls: [] }
+  if (last && isOutcome(last)) return { text: summaryOf(lastOutcomes(messages)), toolCalls: [] }
   const calls = planCalls(last?.content ?? '').map(toCall)
   if (calls.length === 0) return { text: HELP, toolCalls: [] }
   return { text: calls.length === 1 ? 'On it.' : `On it: ${calls.length} calls.`, toolCalls: calls }
@@ -38,15 +38,15 @@ const toCall = ({ name, args }: { name: string; args: object }): ToolCall => ({
   arguments: JSON.stringify(args),
 })
 
-interface Outcome {
-  content: string
-  isError: boolean
-}
+type Outcome = Extract<Message, { isError: boolean }>
 
-const lastResults = (messages: readonly Message[]): Outcome[] =>
-  messages.slice(messages.findLastIndex(({ role }) => role !== 'tool') + 1).filter((message) => message.role === 'tool')
+const isOutcome = (message: Message): message is Outcome => message.role === 'tool' || message.role === 'background'
 
-const lineOf = ({ content, isError }: Outcome): string => `${isError ? 'Not done' : 'Done'}: ${content}`
+const lastOutcomes = (messages: readonly Message[]): Outcome[] =>
+  messages.slice(messages.findLastIndex((message) => !isOutcome(message)) + 1).filter(isOutcome)
 
-const summaryOf = (results: readonly Outcome[]): string =>
-  results.length === 1 ? results.map(lineOf).join() : results.map((result) => `• ${lineOf(result)}`).join('\n')
+const lineOf = ({ role, content, isError }: Outcome): string =>
+  `${role === 'background' ? 'From the background. ' : ''}${isError ? 'Not done' : 'Done'}: ${content}`
+
+const summaryOf = (outcomes: readonly Outcome[]): string =>
+  outcomes.length === 1 ? outcomes.map(lineOf).join() : outcomes.map((outcome) => `• ${lineOf(outcome)}`).join('\n')

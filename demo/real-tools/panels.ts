@@ -63,6 +63,12 @@ export const panelGroups: readonly PanelGroup[] = [
         fields: [text('path', 'Path', 'sample.json'), number('delay_ms', 'Delay in ms', '0')],
         timeout: true,
       },
+      {
+        tool: 'import_rows',
+        title: 'Import rows',
+        description: 'Works for a while and says how far it is. Cancel it, or move it to the background.',
+        fields: [number('rows', 'Rows', '200')],
+      },
     ],
   },
   {

@@ -1,4 +1,4 @@
-import { type ToolEvent, ToolRunner } from 'assent'
+import { RunTray, type ToolEvent, ToolRunner } from 'assent'
 import { type ReactNode, useReducer } from 'react'
 import { PageTitle } from '../ui/page-title.js'
 import { panelGroups } from './panels.js'
@@ -8,8 +8,17 @@ import { Transcript, type TranscriptEntry } from './transcript.js'
 
 const KEPT = 100
 
-const keep = (entries: readonly TranscriptEntry[], event: ToolEvent): readonly TranscriptEntry[] =>
-  [...entries, { seq: (entries.at(-1)?.seq ?? 0) + 1, event }].slice(-KEPT)
+const isProgress = ({ event }: TranscriptEntry): boolean => event.type === 'custom' && event.name === 'progress'
+
+/** Of the progress of a call the first and the newest: the rest would leave room for nothing else. */
+function keep(entries: readonly TranscriptEntry[], event: ToolEvent): readonly TranscriptEntry[] {
+  const [before, last] = entries.slice(-2)
+  const entry = { seq: (entries.at(-1)?.seq ?? 0) + 1, event }
+  const replaces = before && last && [before, last, entry].every((one) => isProgress(one) && isOf(event, one))
+  return [...(replaces ? entries.slice(0, -1) : entries), entry].slice(-KEPT)
+}
+
+const isOf = ({ runId }: ToolEvent, { event }: TranscriptEntry): boolean => event.runId === runId
 
 export function RealTools(): ReactNode {
   const [entries, onEvent] = useReducer(keep, [])
@@ -34,7 +43,12 @@ export function RealTools(): ReactNode {
             </section>
           ))}
         </div>
-        <Transcript entries={entries} />
+        <aside>
+          <div className="dock">
+            <RunTray />
+          </div>
+          <Transcript entries={entries} />
+        </aside>
       </div>
     </ToolRunner>
   )

@@ -21,7 +21,7 @@ export function ToolPanel({ panel }: { panel: Panel }): ReactNode {
   const [id, setId] = useState<string>()
   const call = useRun(id)
   const titleId = useId()
-  const live = call?.status === 'running' || call?.status === 'waiting'
+  const live = call !== undefined && call.endedAt === undefined
 
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()

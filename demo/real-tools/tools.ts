@@ -4,6 +4,7 @@ import { crunch } from './crunch.js'
 import { deploy } from './deploy.js'
 import { fetchJson } from './fetch-json.js'
 import { fetchish } from './fetchish.js'
+import { importRows } from './import-rows.js'
 import { deleteFileTool, listFilesTool, writeFileTool } from './workspace-tools.js'
 
 export const realTools: readonly AnyTool[] = [
@@ -12,6 +13,7 @@ export const realTools: readonly AnyTool[] = [
   deleteFileTool,
   copyToClipboard,
   fetchJson,
+  importRows,
   crunch,
   fetchish,
   deploy,

@@ -11,8 +11,12 @@ import * as expiry from './expiry.js'
 import * as flood from './flood.js'
 import * as gate from './gate.js'
 import * as history from './history.js'
+import * as importBackground from './import-background.js'
+import * as importProgress from './import-progress.js'
 import * as inlineCards from './inline-cards.js'
 import * as input from './input.js'
+import * as parallel from './parallel.js'
+import * as phone from './phone.js'
 import * as policy from './policy.js'
 import * as question from './question.js'
 import * as queue from './queue.js'
@@ -22,6 +26,7 @@ import * as reply from './reply.js'
 import * as secret from './secret.js'
 import * as spoofedText from './spoofed-text.js'
 import type { Story } from './story-meta.js'
+import * as twoContracts from './two-contracts.js'
 import * as unknownKind from './unknown-kind.js'
 
 /** In the order of the sidebar. */
@@ -50,4 +55,9 @@ export const stories: readonly Story[] = [
   spoofedText,
   flood,
   secret,
+  importProgress,
+  importBackground,
+  parallel,
+  twoContracts,
+  phone,
 ].map(({ meta, default: Component }) => ({ meta, Component }))

@@ -1,7 +1,7 @@
 import type { RunRecord, RunStatus } from 'assent'
 import type { ReactNode } from 'react'
 
-const words: Record<RunStatus, string> = {
+export const statusWords: Record<RunStatus, string> = {
   queued: 'Queued',
   running: 'Running',
   waiting: 'Waiting for an answer',
@@ -22,7 +22,7 @@ export function RunResult({
 }): ReactNode {
   return (
     <output className="result" aria-label={label} data-status={run?.status ?? 'idle'}>
-      <span className="status">{run ? words[run.status] : 'Not run yet'}</span>
+      <span className="status">{run ? statusWords[run.status] : 'Not run yet'}</span>
       {run?.result && <span className="code">{JSON.stringify(run.result, null, 2)}</span>}
     </output>
   )

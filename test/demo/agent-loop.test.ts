@@ -34,7 +34,7 @@ test('sends the tools of the runner to the model', async () => {
   const seen: string[] = []
   await runAgent({
     model: async (_messages, tools) => {
-      seen.push(...tools.map(({ name }) => name))
+      seen.push(...tools().map(({ name }) => name))
       return { text: '', toolCalls: [] }
     },
     runner: createToolRunner({ tools: [echo] }),
@@ -171,4 +171,51 @@ test('tells its steps in order', async () => {
   const model = modelOf({ text: 'On it.', toolCalls: [call('c1', 'echo')] }, { text: 'Done.' })
   await runAgent({ model, runner: createToolRunner({ tools: [echo] }), messages: ask, onEvent })
   expect(events).toEqual(['text', 'reply', 'result', 'text', 'reply', 'done'])
+})
+
+test('hands on the note of a call that is moved to the background, as its result', async () => {
+  const runner = createToolRunner({
+    tools: [{ name: 'slow', execute: (_args, ctx) => ctx.detach?.(new Promise(() => {})) }, echo],
+    detachable: true,
+  })
+  const moved = new Promise<void>((resolve) => {
+    const stop = runner.subscribe(() => {
+      const run = runner.getState().runs.find(({ isDetachable }) => isDetachable)
+      if (!run) return
+      stop()
+      runner.detach(run.id)
+      resolve()
+    })
+  })
+  const model = modelOf({ toolCalls: [call('c1', 'slow'), call('c2', 'echo')] }, { text: 'Both.' })
+  const outcome = await runAgent({ model, runner, messages: ask })
+  await moved
+  expect(outcome.status).toBe('done')
+  expect(model.sent[1]?.slice(2)).toEqual([
+    {
+      role: 'tool',
+      toolCallId: 'c1',
+      content: 'Moved to the background: slow. Its result will follow.',
+      isError: false,
+    },
+    { role: 'tool', toolCallId: 'c2', content: '{}', isError: false },
+  ])
+  runner.dispose()
+})
+
+test('keeps each result with its call where some calls cannot be read', async () => {
+  const broken = (id: string) => ({ id, name: 'echo', arguments: '{' })
+  const toolCalls = [call('c1', 'echo', { a: 1 }), broken('c2'), call('c3', 'echo', { a: 3 }), broken('c4')]
+  const model = modelOf({ toolCalls }, {})
+  await runAgent({ model, runner: createToolRunner({ tools: [echo] }), messages: ask })
+  const told = model.sent[1]
+    ?.slice(2)
+    .map((message) => message.role === 'tool' && [message.toolCallId, message.isError])
+  expect(told).toEqual([
+    ['c1', false],
+    ['c2', true],
+    ['c3', false],
+    ['c4', true],
+  ])
+  expect(model.sent[1]?.[4]?.content).toBe('{"a":3}')
 })

@@ -32,9 +32,32 @@ test('marks the refused call and no other', () => {
   expect(entries).toMatchObject([{ refused: false }, { refused: true }])
 })
 
-test('is busy from the message to the end', () => {
-  expect(play({ type: 'user', text: 'go' }).busy).toBe(true)
-  expect(play({ type: 'user', text: 'go' }, outcome('done')).busy).toBe(false)
+test('is busy while the loop is at work', () => {
+  expect(play({ type: 'begin' }).busy).toBe(true)
+  expect(play({ type: 'begin' }, outcome('done')).busy).toBe(false)
+})
+
+test('shows beside the note what a call in the background came to, and says it where the conversation is', () => {
+  const { entries } = play(
+    { type: 'reply', reply: { text: '', toolCalls: [call('c1', 'a')] } },
+    { type: 'result', call: call('c1', 'a'), result: { output: 'moved', isError: false } },
+    { type: 'user', text: 'and now?' },
+    { type: 'ended', toolCallId: 'c1', toolName: 'a', result: { output: 'x', isError: false } },
+  )
+  expect(entries).toMatchObject([
+    { type: 'call', result: { output: 'moved' }, ended: { output: 'x' } },
+    { type: 'user' },
+    { type: 'notice', text: 'a has ended in the background.' },
+  ])
+})
+
+test('keeps what the model says in one piece when a notice comes in between', () => {
+  const { entries } = play(
+    { type: 'text', chunk: 'On ' },
+    { type: 'ended', toolCallId: 'c1', toolName: 'a', result: { output: 'x', isError: false } },
+    { type: 'text', chunk: 'it.' },
+  )
+  expect(entries).toMatchObject([{ type: 'assistant', text: 'On it.' }, { type: 'notice' }])
 })
 
 test.each([

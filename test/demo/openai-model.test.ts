@@ -55,7 +55,8 @@ async function complete(
   const model = createOpenAiModel({ baseUrl: `${baseUrl}/`, model: 'm', apiKey: 'secret' })
   const reply = await model(
     messages,
-    [{ name: 't', description: 'd', inputSchema: { type: 'object' } }],
+    createToolRunner({ tools: [{ name: 't', description: 'd', inputSchema: { type: 'object' }, execute: () => '' }] })
+      .tools,
     new AbortController().signal,
     (chunk) => void chunks.push(chunk),
   )
@@ -103,9 +104,52 @@ test('sends model, key, messages and tools in the wire shape', async () => {
   })
 })
 
+test('sends what ended in the background in the role of the person, together with what they say next', async () => {
+  const messages: Message[] = [
+    ...hello,
+    { role: 'assistant', content: 'Moved.', toolCalls: [] },
+    { role: 'background', toolCallId: 'c1', toolName: 't', content: 'done', isError: false },
+    { role: 'user', content: 'And?' },
+  ]
+  const { received } = await complete((response) => stream(response, '[DONE]'), messages)
+  expect(received[0]?.body.messages).toEqual([
+    { role: 'user', content: 'hello' },
+    { role: 'assistant', content: 'Moved.' },
+    {
+      role: 'user',
+      content:
+        'Reported by the app, not said by the person: a call in the background has ended.\n' +
+        '{"tool_call_id":"c1","tool":"t","is_error":false,"output":"done"}\n\nAnd?',
+    },
+  ])
+})
+
+test('calls a tool whose name the endpoint does not take by the name it was told', async () => {
+  const { baseUrl, received } = await endpoint((response, turn) => {
+    if (turn > 1) return stream(response, delta({ content: 'Done.' }), '[DONE]')
+    stream(response, callDelta(0, 'c1', 'tide_gauge_read', '{}'), delta({}, 'tool_calls'), '[DONE]')
+  })
+  await runAgent({
+    model: createOpenAiModel({ baseUrl, model: 'm' }),
+    runner: createToolRunner({ tools: [{ name: 'tide gauge/read', execute: () => '2.1 m' }] }),
+    messages: hello,
+  })
+  expect(received[0]?.body.tools).toMatchObject([{ function: { name: 'tide_gauge_read' } }])
+  expect(received[1]?.body.messages).toMatchObject([
+    ...hello,
+    { tool_calls: [{ id: 'c1', function: { name: 'tide_gauge_read' } }] },
+    { tool_call_id: 'c1', content: '2.1 m' },
+  ])
+})
+
 test('sends no authorization without a key', async () => {
   const { baseUrl, received } = await endpoint((response) => stream(response, '[DONE]'))
-  await createOpenAiModel({ baseUrl, model: 'm', apiKey: '' })(hello, [], new AbortController().signal, () => {})
+  await createOpenAiModel({ baseUrl, model: 'm', apiKey: '' })(
+    hello,
+    createToolRunner().tools,
+    new AbortController().signal,
+    () => {},
+  )
   expect(received[0]?.headers.authorization).toBeUndefined()
   expect(received[0]?.body).not.toHaveProperty('tools')
 })
@@ -199,7 +243,7 @@ test('says where it tried when nobody listens there', async () => {
   const { baseUrl } = await endpoint(() => {})
   await new Promise((resolve) => server?.close(resolve))
   const model = createOpenAiModel({ baseUrl, model: 'm' })
-  await expect(model(hello, [], new AbortController().signal, () => {})).rejects.toThrow(
+  await expect(model(hello, createToolRunner().tools, new AbortController().signal, () => {})).rejects.toThrow(
     `Could not reach ${baseUrl}/chat/completions.`,
   )
 })

@@ -1,13 +1,15 @@
 // @vitest-environment node
+import { createToolRunner } from 'assent/runner'
 import { expect, test } from 'vitest'
 import type { Message } from '../../demo/agent/messages.js'
 import { planCalls } from '../../demo/agent/plan-calls.js'
 import { createScriptedModel, HELP } from '../../demo/agent/scripted-model.js'
 
 const model = createScriptedModel({ pace: 0 })
+const noTools = createToolRunner().tools
 const never = new AbortController().signal
 const say = (content: string): Message[] => [{ role: 'user', content }]
-const reply = (messages: Message[]) => model(messages, [], never, () => {})
+const reply = (messages: Message[]) => model(messages, noTools, never, () => {})
 
 test.each([
   ['list the files', [{ name: 'list_files', args: {} }]],
@@ -27,6 +29,8 @@ test.each([
   ['Fetch the timetable', [{ name: 'fetch_json', args: { path: 'sample.json' } }]],
   ['crunch 10', [{ name: 'crunch', args: { steps: 10 } }]],
   ['crunch', [{ name: 'crunch', args: { steps: 5 } }]],
+  ['import 300 rows', [{ name: 'import_rows', args: { rows: 300 } }]],
+  ['import', [{ name: 'import_rows', args: { rows: 200 } }]],
   ['sing', []],
 ])('understands “%s”', (sentence, calls) => {
   expect(planCalls(sentence)).toEqual(calls)
@@ -64,9 +68,19 @@ test('reports the results of the last turn only', async () => {
   expect(toolCalls).toEqual([])
 })
 
+test('reports what ended in the background, and does not take its words for a request', async () => {
+  const { text, toolCalls } = await reply([
+    ...say('import 300 rows'),
+    { role: 'assistant', content: 'Done.', toolCalls: [] },
+    { role: 'background', toolCallId: 'c1', toolName: 'import_rows', content: 'import 300 rows', isError: false },
+  ])
+  expect(text).toBe('From the background. Done: import 300 rows')
+  expect(toolCalls).toEqual([])
+})
+
 test('streams exactly its text, in several chunks', async () => {
   const chunks: string[] = []
-  const { text } = await model(say('hello'), [], never, (chunk) => void chunks.push(chunk))
+  const { text } = await model(say('hello'), noTools, never, (chunk) => void chunks.push(chunk))
   expect(chunks.length).toBeGreaterThan(3)
   expect(chunks.join('')).toBe(text)
 })
@@ -74,7 +88,7 @@ test('streams exactly its text, in several chunks', async () => {
 test('stops speaking when it is aborted', async () => {
   const controller = new AbortController()
   const chunks: string[] = []
-  const run = model(say('hello'), [], controller.signal, (chunk) => {
+  const run = model(say('hello'), noTools, controller.signal, (chunk) => {
     if (chunks.push(chunk) === 2) controller.abort()
   })
   await expect(run).rejects.toThrow()

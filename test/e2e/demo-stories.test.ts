@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { axe, expectAccessible, launch } from '../support/browser.js'
 import { consentPlays } from '../support/consent-plays.js'
 import { type DemoPage, endOf, error, ok, openDemo, playStory, press, resultOf } from '../support/demo-page.js'
+import { runPlays } from '../support/run-plays.js'
+import { phonePlay } from '../support/yjs-phone-play.js'
 
 let browser: Browser
 beforeAll(async () => {
@@ -174,14 +176,16 @@ const plays: Record<string, (demo: DemoPage) => Promise<void>> = {
     await press(generic, 'Approve')
     expect(await endOf(resultOf(page))).toEqual(ok('handed over A-1042'))
   },
+
+  phone: phonePlay,
 }
 
 describe('stories', () => {
-  test('every story of the menu is played, here or in demo-consent.test.ts', async () => {
+  test('every story of the menu is played, here, in demo-consent.test.ts or in demo-runs.test.ts', async () => {
     const { page, context } = await openDemo(browser, '')
     const links = await page.getByRole('navigation', { name: 'Demo' }).locator('a[href*="#/stories/"]').all()
     const ids = await Promise.all(links.map(async (link) => (await link.getAttribute('href'))?.replace(/.*\//, '')))
-    expect(ids.sort()).toEqual(Object.keys({ ...plays, ...consentPlays }).sort())
+    expect(ids.sort()).toEqual(Object.keys({ ...plays, ...consentPlays, ...runPlays }).sort())
     await context.close()
   })
 
@@ -287,7 +291,7 @@ describe('gallery', () => {
     for (const path of [
       '#/',
       '#/real-tools',
-      ...Object.keys({ ...plays, ...consentPlays }).map((id) => `#/stories/${id}`),
+      ...Object.keys({ ...plays, ...consentPlays, ...runPlays }).map((id) => `#/stories/${id}`),
     ]) {
       await page.evaluate((hash) => {
         location.hash = hash
