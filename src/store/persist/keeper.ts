@@ -51,7 +51,15 @@ export function createKeeper(host: KeeperHost): Keeper {
 
   const words = createWords(life.signal)
   const tabs = createTabs(name, onMessage)
-  const rows = createRowStore({ storage, tabs, redact: options?.redact, keepAnswers, onProblem, isClosed })
+  const rows = createRowStore({
+    storage,
+    tabs,
+    redact: options?.redact,
+    keepAnswers,
+    onProblem,
+    isClosed,
+    onMissed: () => void syncSoon(),
+  })
 
   let restoring: Promise<void> | undefined
   let syncing: Promise<void> | undefined
@@ -63,10 +71,10 @@ export function createKeeper(host: KeeperHost): Keeper {
     syncing ??= (async () => {
       while (isStale && !isClosed()) {
         isStale = false
-        const all = await rows.all()
+        const found = await rows.look()
         if (isClosed()) return
-        own.settleTaken(all)
-        await others.sync(all)
+        own.settleTaken(found.rows)
+        await others.sync(found.rows, found.isStale)
       }
     })().finally(() => {
       syncing = undefined

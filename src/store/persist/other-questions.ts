@@ -22,7 +22,7 @@ export interface Went {
 
 export interface OtherQuestions {
   /** Shows what waits in the storage, and takes away what does not. */
-  sync(rows: readonly StoredRow[]): Promise<void>
+  sync(rows: readonly StoredRow[], isStale: (id: string) => boolean): Promise<void>
   /** Runs a call on from its question; undefined when somebody was first. Resolves as soon as that is known. */
   goOn(row: StoredRow, answer: Answer, from: StoredStatus, isTold?: boolean): Promise<Went | undefined>
   /** Ends a run whose tab is gone: nobody knows how far it came. */
@@ -159,7 +159,7 @@ export function createOtherQuestions(parts: Parts): OtherQuestions {
     if (!(await tabs.isAlive(row.tab))) await then(row)
   }
 
-  async function place(row: StoredRow): Promise<void> {
+  async function place(row: StoredRow, isStale: (id: string) => boolean): Promise<void> {
     if (isOwn(row.id) || deciding.has(row.id)) return
     const { status, item, tab } = row
     const record = recordOfRow(row)
@@ -171,24 +171,25 @@ export function createOtherQuestions(parts: Parts): OtherQuestions {
     // Nobody but the page that has the rest of it can go on with it.
     const end = item && hasExpired(item.request) ? expire : row.isPartial || !item ? interrupt : undefined
     if (end) return void ifLeft(row, end)
-    // Read before that page answered it, perhaps.
-    if (!deciding.has(row.id)) show(row, lives ? 'tab' : 'reload')
+    // Answered or asked here while we looked around.
+    if (!deciding.has(row.id) && !isOwn(row.id) && !isStale(row.id)) show(row, lives ? 'tab' : 'reload')
   }
 
   return {
     goOn,
     interrupt,
-    async sync(all) {
+    async sync(found, isStale) {
+      const all = found.filter(({ id }) => !isStale(id))
       const waits = all.filter(isPending)
       const turns = new Map(waits.map(({ id, turn = 0 }) => [id, turn]))
       for (const [id, { key, turn }] of [...shown]) {
-        if (turns.get(id) === turn) continue
+        if (turns.get(id) === turn || isStale(id)) continue
         shown.delete(id)
         host.drop(key)
       }
       // What can be shown at once does not wait for the word of a tab that may be gone.
-      for (const row of waits) await place(row)
-      for (const row of all) if (!isPending(row)) void place(row)
+      for (const row of waits) await place(row, isStale)
+      for (const row of all) if (!isPending(row)) void place(row, isStale)
     },
   }
 }
