@@ -71,6 +71,7 @@ export interface KeeperHost {
   /** Whether questions are shown at all. */
   asks(): boolean
   isLive(id: string): boolean
+  isDisposed(): boolean
   abort(id: string): void
   onResult(result: ToolResult, record: RunRecord): void
   onAnswer(answer: Answer, item: PendingItem): void
@@ -84,7 +85,7 @@ export function lateKeeper(host: KeeperHost): Keeper {
   const load = async (): Promise<Keeper | undefined> => {
     loading ??= import('./persist/index.js').then(
       ({ createKeeper }) => {
-        if (!isClosed) keeper = createKeeper(host)
+        keeper = createKeeper(host)
       },
       (error: unknown) => {
         // The app is there and its person waits: it goes on in memory.
@@ -100,15 +101,17 @@ export function lateKeeper(host: KeeperHost): Keeper {
   return {
     began: (run) => then((kept) => kept.began(run)),
     asked: (item, run) => then((kept) => kept.asked(item, run)),
-    claim: async (item, answer, run) => (await load())?.claim(item, answer, run) ?? answer,
-    ended: async (run, question) => (await load())?.ended(run, question),
+    // After its end nothing is settled in the storage: what is open stays there.
+    claim: async (item, answer, run) => (isClosed ? undefined : (await load())?.claim(item, answer, run)) ?? answer,
+    ended: async (run, question) => (isClosed ? undefined : (await load())?.ended(run, question)),
     restore: async () => (await load())?.restore(),
     resume: async (request, answer) => (await load())?.resume(request, answer) ?? errorResult(CANCELLED),
     forget: (id) => then((kept) => kept.forget(id)),
     abort: (id) => then((kept) => kept.abort(id)),
     close() {
       isClosed = true
-      keeper?.close()
+      // Behind what was asked before.
+      if (loading) then((kept) => kept.close())
     },
   }
 }

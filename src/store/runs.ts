@@ -134,8 +134,10 @@ export function createRuns(): Runs {
     },
     leaveTwins,
     keep(record) {
-      if (live.has(record.id)) return
-      const isNew = !records.has(record.id)
+      const known = records.get(record.id)
+      // What has ended does not run again; a row may be older than what is known here.
+      if (live.has(record.id) || (known?.endedAt !== undefined && record.endedAt === undefined)) return
+      const isNew = known === undefined
       records.set(record.id, record)
       if (isNew) finished.push(record.id)
       trim()

@@ -257,6 +257,7 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
       return tool !== undefined && isToolText(text, tool)
     },
     asks: () => options.host !== false,
+    isDisposed: () => disposed,
     isLive: (id) => runs.getLive(id) !== undefined,
     abort: (id) => abort(id),
     onResult: (result, record) => tell('onResult', () => options.onResult?.(result, record)),

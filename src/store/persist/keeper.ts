@@ -57,7 +57,6 @@ export function createKeeper(host: KeeperHost): Keeper {
     redact: options?.redact,
     keepAnswers,
     onProblem,
-    isClosed,
     onMissed: () => void syncSoon(),
   })
 
@@ -111,6 +110,13 @@ export function createKeeper(host: KeeperHost): Keeper {
     if (message.type === 'changed') void syncSoon()
   }
 
+  // A page that slept, or was looked at last when another one went, looks again.
+  const page = typeof document === 'undefined' ? undefined : document
+  const look = (): void => {
+    if (page?.visibilityState === 'visible') void syncSoon()
+  }
+  page?.addEventListener('visibilitychange', look)
+
   async function trim(): Promise<void> {
     const done = (await rows.all()).filter(({ status }) => status === 'done')
     for (const { id } of done.slice(0, -KEEP_DONE)) await rows.delete(id)
@@ -159,9 +165,13 @@ export function createKeeper(host: KeeperHost): Keeper {
     close() {
       if (isClosed()) return
       life.abort()
+      page?.removeEventListener('visibilitychange', look)
       words.heard()
-      tabs.close()
-      storage.close?.()
+      // What was asked until now is still written down, and the others hear of it.
+      void rows.idle().then(() => {
+        tabs.close()
+        storage.close?.()
+      })
     },
   }
 }

@@ -131,7 +131,7 @@ export function createOtherQuestions(parts: Parts): OtherQuestions {
 
   /** Settles what was shown here: by the person's answer, or because its whole call was cancelled. */
   async function settle(row: StoredRow, how: Answer | 'aborted'): Promise<void> {
-    if (life.aborted) return
+    if (life.aborted || host.isDisposed()) return
     deciding.add(row.id)
     try {
       if (how !== 'aborted') await decide(row, how)

@@ -24,6 +24,8 @@ export interface RowStore {
   /** Whether the app wants nothing stored of it. */
   isKeptOut(id: string): boolean
   isLost(): boolean
+  /** Resolves when all that was to be written is written. */
+  idle(): Promise<void>
   /** What may rest of an answer to this row's question. */
   answerOf(row: StoredRow, answer: Answer): Answer | undefined
 }
@@ -34,7 +36,6 @@ interface Parts {
   redact: PersistOptions['redact']
   keepAnswers: boolean
   onProblem: OnProblem
-  isClosed: () => boolean
   /** Told that a row was written which somebody had looked at meanwhile. */
   onMissed: () => void
 }
@@ -43,7 +44,7 @@ interface Parts {
 const byAge = ({ item: a, startedAt: first }: StoredRow, { item: b, startedAt: second }: StoredRow): number =>
   (a?.askedAt ?? first) - (b?.askedAt ?? second) || (a?.seq ?? 0) - (b?.seq ?? 0)
 
-export function createRowStore({ storage, tabs, redact, keepAnswers, onProblem, isClosed, onMissed }: Parts): RowStore {
+export function createRowStore({ storage, tabs, redact, keepAnswers, onProblem, onMissed }: Parts): RowStore {
   const safely = redactor(redact)
   const keptOut = new Set<string>()
   const log = createWriteLog()
@@ -73,7 +74,6 @@ export function createRowStore({ storage, tabs, redact, keepAnswers, onProblem, 
       if (safe) keptOut.delete(id)
       else keptOut.add(id)
       await step(id, async () => {
-        if (isClosed()) return
         if (safe) await storage.put(safe)
         else if (!wasKeptOut) await storage.delete(id)
         tabs.post({ type: 'changed' })
@@ -103,6 +103,7 @@ export function createRowStore({ storage, tabs, redact, keepAnswers, onProblem, 
     delete: (id) => step(id, () => storage.delete(id)),
     isKeptOut: (id) => keptOut.has(id),
     isLost: storage.isLost,
+    idle: log.idle,
     answerOf: (row, answer) => (keepAnswers ? safely({ ...row, answer })?.answer : undefined),
   }
 }

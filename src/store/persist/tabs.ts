@@ -69,7 +69,10 @@ export function createTabs(name: string, onMessage: (message: Message) => void):
     channel.onmessage = ({ data }: MessageEvent<unknown>) => {
       if (!isRecord(data)) return
       if (data.type === 'who' && data.tab === id) return post({ type: 'here', tab: id })
-      if (data.type === 'bye') gone.add(String(data.tab))
+      if (data.type === 'bye') {
+        gone.add(String(data.tab))
+        onMessage({ type: 'changed' })
+      }
       if (data.type === 'here') for (const listener of listeners) listener(String(data.tab))
       const message = readMessage(data)
       if (message) onMessage(message)

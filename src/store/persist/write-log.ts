@@ -8,6 +8,8 @@ export interface WriteLog {
   /** Whether the row was written, or is being written, since that moment. */
   isStale(id: string, since: number): boolean
   during<T>(id: string, work: () => Promise<T>): Promise<T>
+  /** Resolves when nothing is being written. */
+  idle(): Promise<void>
 }
 
 export function createWriteLog(): WriteLog {
@@ -28,15 +30,19 @@ export function createWriteLog(): WriteLog {
     }
   }
 
+  const wakers: (() => void)[] = []
+
   return {
     now: () => moment,
     isStale: (id, since) => going.has(id) || (ended.get(id) ?? 0) > since,
+    idle: () => (going.size === 0 ? Promise.resolve() : new Promise((resolve) => wakers.push(resolve))),
     async during(id, work) {
       going.set(id, (going.get(id) ?? 0) + 1)
       try {
         return await work()
       } finally {
         finish(id)
+        if (going.size === 0) for (const wake of wakers.splice(0)) wake()
       }
     },
   }
