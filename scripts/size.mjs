@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 
-const peers = /^(react|react-dom)(\/|$)/
+const peers = /^(react|react-dom|yjs)(\/|$)/
 const validator = /^@cfworker\/json-schema$|\/schema\/index\.js$/
 // Loaded on demand, by an import() that an app's bundler makes a file of its own.
 const late = /\/late-bodies\.js$/
@@ -46,6 +46,7 @@ export async function measure() {
   const kit = gzip(await bundle('src/index.ts', validator, late, extras, persist, attention))
   const bodies = gzip(await bundle('scripts/size-entry-bodies.ts', validator, extras, persist, attention))
   const kept = gzip(await bundle('scripts/size-entry-persist.ts', validator, late, extras, attention))
+  const seen = gzip(await bundle('scripts/size-entry-attention.ts', validator, late, extras, persist))
   const lists = gzip(await bundle('scripts/size-entry-extras.ts', validator, late, persist, attention))
   return [
     { name: 'assent/core', gzip: gzip(await bundle('src/core/index.ts', validator)), budget: 3.75 * 1024 },
@@ -53,6 +54,8 @@ export async function measure() {
     { name: 'assent, forms on demand', gzip: bodies - kit, budget: 13.5 * 1024 },
     { name: 'assent, lists on demand', gzip: lists - kit, budget: 5 * 1024 },
     { name: 'assent, persistence on demand', gzip: kept - kit, budget: 9 * 1024 },
+    { name: 'assent, attention on demand', gzip: seen - kit, budget: 3 * 1024 },
+    { name: 'assent/yjs', gzip: gzip(await bundle('src/adapters/yjs.ts', validator)), budget: 8 * 1024 },
     { name: 'assent/styles.css', gzip: gzip(await bundle('src/components/styles.css')), budget: 5 * 1024 },
     { name: 'schema validator', gzip: gzip(await bundle('src/core/schema/index.ts')), budget: 10 * 1024 },
   ]

@@ -14,6 +14,8 @@ test('every part of the package stays within its budget', { timeout: 60_000 }, (
     'assent, forms on demand',
     'assent, lists on demand',
     'assent, persistence on demand',
+    'assent, attention on demand',
+    'assent/yjs',
     'assent/styles.css',
     'schema validator',
   ])
