@@ -356,7 +356,8 @@ export function createCalls(parts: Parts): Calls {
     runs.add(run)
     change()
     run.promise = execute(run, args, {}).then((result) => {
-      if (isTold && !run.isDetached) deliver(run, result)
+      // None is told after the runner's end: what is stored of the call waits for the next page.
+      if (isTold && !run.isDetached && keeper(true)) deliver(run, result)
       return result
     })
     publish()

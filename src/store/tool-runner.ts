@@ -243,7 +243,7 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     },
     dropOwn: (key) => void questions.drop(key),
     answer,
-    goOn: calls.goOn,
+    goOn: (turn, isTold) => (disposed ? Promise.resolve(errorResult(CANCELLED)) : calls.goOn(turn, isTold)),
     note(record) {
       runs.keep(record)
       publisher.publishSoon()

@@ -68,16 +68,20 @@ export function createKeeper(host: KeeperHost): Keeper {
     if (!restoring) return Promise.resolve()
     isStale = true
     syncing ??= (async () => {
-      while (isStale && !isClosed()) {
-        isStale = false
-        const found = await rows.look()
-        if (isClosed()) return
-        own.settleTaken(found.rows)
-        await others.sync(found.rows, found.isStale)
+      await null
+      try {
+        while (isStale && !isClosed()) {
+          isStale = false
+          const found = await rows.look()
+          if (isClosed()) return
+          own.settleTaken(found.rows)
+          await others.sync(found.rows, found.isStale)
+        }
+      } finally {
+        // In the same tick: who asks for a look from here on gets one.
+        syncing = undefined
       }
-    })().finally(() => {
-      syncing = undefined
-    })
+    })()
     return syncing
   }
 

@@ -93,6 +93,8 @@ export function createOtherQuestions(parts: Parts): OtherQuestions {
       ? { status: 'running', by: undefined, answer: rows.answerOf(row, answer) }
       : { ...OVER, outcome: turn ? 'failed' : 'done', endedAt: Date.now() }
     if (!(await rows.claim(row, from, { ...change, tab: tabs.id }))) return undefined
+    // Claimed, and then the runner's end came: the next page says that nobody knows.
+    if (life.aborted) return undefined
     if (!turn && row.item) host.onAnswer(answer, row.item)
     return { result: turn && host.goOn(turn, isTold) }
   }
