@@ -291,3 +291,22 @@ run.events.push({ name: 'e', value: {}, at: 0 })
 // @ts-expect-error the statuses are a closed list
 is<boolean>(run.status === 'paused')
 createToolRunner({ concurrency: 2, detachable: true, onResult: (result, { id }) => is<string>(result.output + id) })
+
+// ---- what a tool's own schema says is what its gate and its context are given ----------------------------------------
+
+const named = defineTool({
+  name: 'write_file',
+  description: 'Write a file',
+  inputSchema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+  needsApproval: async ({ name }) => name.length > 0,
+  execute: ({ name }, ctx: RunContext<{ user: string }>) => `${name} by ${ctx.context?.user}`,
+})
+createToolRunner<{ user: string }>({ tools: [named], context: { user: 'ada' } })
+defineTool({
+  name: 'n',
+  description: '',
+  inputSchema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+  // @ts-expect-error the schema has no such argument
+  needsApproval: ({ path }) => Boolean(path),
+  execute: () => '',
+})

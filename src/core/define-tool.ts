@@ -8,7 +8,7 @@ import type { InferOutput, StandardSchema } from './standard-schema.js'
 import { assertTool } from './tool-schema.js'
 import type { AnyTool, Consent, LoopSwitches, RunContext, ToolContext, ToolResult } from './types.js'
 
-interface Definition<S, Args> extends LoopSwitches, Consent {
+interface Definition<S, Args> extends LoopSwitches, Consent<Args> {
   name: string
   description: string
   inputSchema?: S | undefined

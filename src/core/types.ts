@@ -51,9 +51,12 @@ export interface ToolAnnotations {
 }
 
 /** What decides whether a call is asked about before its first run (DESIGN 2.5). One that throws counts as yes. */
-export type NeedsApproval =
-  | boolean
-  | ((args: Readonly<Record<string, unknown>>, ctx: GateContext) => boolean | Promise<boolean>)
+export type NeedsApproval<Args = Readonly<Record<string, unknown>>> = boolean | Predicate<Args>['ask']
+
+// As a method, so that one typed by its tool's schema is taken where any arguments may come: they were validated by it.
+interface Predicate<Args> {
+  ask(args: Args, ctx: GateContext): boolean | Promise<boolean>
+}
 
 /** What a `needsApproval` predicate is told of the call besides its arguments. */
 export interface GateContext {
@@ -65,8 +68,8 @@ export interface GateContext {
 }
 
 /** What a tool says about asking before it runs; a runner asks (DESIGN 2.4, 2.5). */
-export interface Consent {
-  needsApproval?: NeedsApproval | undefined
+export interface Consent<Args = Readonly<Record<string, unknown>>> {
+  needsApproval?: NeedsApproval<Args> | undefined
   danger?: Danger | undefined
   annotations?: ToolAnnotations | undefined
   /** What the person may do when the runner asks; default approve and decline. */

@@ -148,8 +148,8 @@ export type ToolFormat = 'openai' | 'anthropic' | 'gemini'
 export interface PersistOptions {
   /** Runners of one origin with the same name share what is stored, also over tabs. Default `assent`. */
   name?: string | undefined
-  /** Default IndexedDB; in memory, which is said, where that cannot be had. */
-  storage?: RunnerStorage | undefined
+  /** Or how to open one. Default IndexedDB; in memory, which is said, where that cannot be had. */
+  storage?: RunnerStorage | (() => RunnerStorage | Promise<RunnerStorage>) | undefined
   /** What may be stored of a row; undefined for nothing. A call whose arguments or question were changed here does not go on after a reload. */
   redact?: ((row: StoredRow) => StoredRow | undefined) | undefined
   /** Whether an answer's data rests in the storage from the answer until its run has ended. Default false: an answer given just before a crash is asked again. */

@@ -56,7 +56,8 @@ const readAll = (connection: Connection, onProblem: OnProblem): Promise<unknown[
  * no permission, a newer version there, an older one held open by another tab. Afterwards every method rejects once a
  * newer page took it over, which `onProblem` tells.
  */
-export async function openIndexedDb(name: string, options: DatabaseOptions): Promise<RunnerStorage> {
+export async function openIndexedDb(name: string, given: Partial<DatabaseOptions> = {}): Promise<RunnerStorage> {
+  const options = { onProblem: () => {}, ...given }
   const connection = createConnection(`assent-${name}`, options)
   await connection.get()
   return {

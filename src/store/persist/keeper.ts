@@ -46,7 +46,8 @@ export function createKeeper(host: KeeperHost): Keeper {
   }
   const storage = createSurvivingStorage(async () => {
     if (!options) return createMemoryStorage()
-    return options.storage ?? openIndexedDb(name, { onProblem })
+    const { storage: given = () => openIndexedDb(name, { onProblem }) } = options
+    return typeof given === 'function' ? given() : given
   }, onProblem)
 
   const words = createWords(life.signal)
