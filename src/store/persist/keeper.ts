@@ -19,7 +19,8 @@ import { createRowStore } from './row-store.js'
 import { isSameRequest, rowOfRun } from './rows-of.js'
 import type { StorageProblem } from './storage-problem.js'
 import { createSurvivingStorage } from './surviving-storage.js'
-import { createTabs, type Message } from './tabs.js'
+import { createTabs, type Message, PATIENCE } from './tabs.js'
+import { watchPage } from './watch-page.js'
 import { createWords } from './words.js'
 
 // Calls that have ended are kept for the record, not for ever.
@@ -105,6 +106,7 @@ export function createKeeper(host: KeeperHost): Keeper {
     isClosed,
     syncSoon,
     interrupt: others.interrupt,
+    watch: others.watch,
   })
 
   function onMessage(message: Message): void {
@@ -115,12 +117,13 @@ export function createKeeper(host: KeeperHost): Keeper {
     if (message.type === 'changed') void syncSoon()
   }
 
-  // A page that slept, or was looked at last when another one went, looks again.
-  const page = typeof document === 'undefined' ? undefined : document
-  const look = (): void => {
-    if (page?.visibilityState === 'visible') void syncSoon()
-  }
-  page?.addEventListener('visibilitychange', look)
+  const stopWatching = watchPage(() => {
+    words.heard()
+    void syncSoon()
+  })
+  // Where nobody can say so, it looks by itself.
+  const hasEars = typeof BroadcastChannel !== 'undefined'
+  const looking = hasEars ? undefined : setInterval(() => void syncSoon(), PATIENCE)
 
   async function trim(): Promise<void> {
     const done = (await rows.all()).filter(({ status }) => status === 'done')
@@ -170,7 +173,8 @@ export function createKeeper(host: KeeperHost): Keeper {
     close() {
       if (isClosed()) return
       life.abort()
-      page?.removeEventListener('visibilitychange', look)
+      stopWatching()
+      clearInterval(looking)
       words.heard()
       // What was asked until now is still written down, and the others hear of it.
       void rows.idle().then(() => {

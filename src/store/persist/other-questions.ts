@@ -25,6 +25,8 @@ export interface OtherQuestions {
   sync(rows: readonly StoredRow[], isStale: (id: string) => boolean): Promise<void>
   /** Runs a call on from its question; undefined when somebody was first. Resolves as soon as that is known. */
   goOn(row: StoredRow, answer: Answer, from: StoredStatus, isTold?: boolean): Promise<Went | undefined>
+  /** Looks again when the tab has gone. */
+  watch(tab: string): void
   /** Ends a run whose tab is gone: nobody knows how far it came. */
   interrupt(row: StoredRow): Promise<void>
 }
@@ -180,6 +182,7 @@ export function createOtherQuestions(parts: Parts): OtherQuestions {
   return {
     goOn,
     interrupt,
+    watch,
     async sync(found, isStale) {
       const all = found.filter(({ id }) => !isStale(id))
       const waits = all.filter(isPending)

@@ -47,6 +47,8 @@ interface Parts {
   isClosed: () => boolean
   /** Ends a run whose tab is gone. */
   interrupt: (row: StoredRow) => Promise<void>
+  /** Looks again when the tab has gone. */
+  watch: (tab: string) => void
   syncSoon: () => void
 }
 
@@ -54,7 +56,7 @@ const keyOf = ({ id, turn }: Pick<Mark, 'id' | 'turn'>): string => `${id} ${turn
 
 /** This page's own questions: stored as they are asked, and settled once the storage has said who was first. */
 export function createOwnQuestions(parts: Parts): OwnQuestions {
-  const { host, rows, tabs, words, keepAnswers, isClosed, interrupt, syncSoon } = parts
+  const { host, rows, tabs, words, keepAnswers, isClosed, interrupt, watch, syncSoon } = parts
   const marks = new WeakMap<PendingItem, Mark>()
   const open = new Map<string, PendingItem>()
   /** Questions whose answer is on its way to the storage. */
@@ -162,6 +164,28 @@ export function createOwnQuestions(parts: Parts): OwnQuestions {
     return { ...result, metadata: isAnswer ? rest : metadata }
   }
 
+  const take: OwnQuestions['take'] = (id, turn, answer) => {
+    const item = open.get(id)
+    const mark = item && marks.get(item)
+    const key = keyOf({ id, turn })
+    if (mark?.turn === turn && item && isAnswerTo(item.request, answer)) {
+      handed.add(key)
+      if (host.answer(item.key, answer)) return
+      handed.delete(key)
+    }
+    // Answered here in the same moment, and that one came second.
+    if (claiming.has(key)) inbox.set(key, answer as Answer)
+    words.heard()
+  }
+
+  /** A tab won with its answer and is gone before it was handed over: the answer is taken from the row, or asked for again. */
+  async function rescue(row: StoredRow): Promise<void> {
+    const { id, turn = 0, by = '', answer } = row
+    if (await tabs.isAlive(by)) return watch(by)
+    if (answer && keepAnswers) return take(id, turn, answer)
+    await rows.claim(row, 'answered', { status: 'pending', by: undefined, answer: undefined })
+  }
+
   return {
     asked(item, run) {
       const row = run ? waiting(run, item, tabs.id) : rowOfItem(item, newId('question'), tabs.id)
@@ -196,25 +220,15 @@ export function createOwnQuestions(parts: Parts): OwnQuestions {
       }
     },
 
-    take(id, turn, answer) {
-      const item = open.get(id)
-      const mark = item && marks.get(item)
-      const key = keyOf({ id, turn })
-      if (mark?.turn === turn && item && isAnswerTo(item.request, answer)) {
-        handed.add(key)
-        if (host.answer(item.key, answer)) return
-        handed.delete(key)
-      }
-      // Answered here in the same moment, and that one came second.
-      if (claiming.has(key)) inbox.set(key, answer as Answer)
-      words.heard()
-    },
+    take,
 
     settleTaken(all) {
       for (const row of all) {
         const item = open.get(row.id)
+        if (!item) continue
         const isTaken = row.tab !== tabs.id && (row.status === 'running' || row.status === 'done')
-        if (item && isTaken) host.dropOwn(item.key)
+        if (isTaken) host.dropOwn(item.key)
+        else if (row.status === 'answered') void rescue(row)
       }
     },
 
