@@ -1,4 +1,4 @@
-import { CANCELLED, frozenJson, pendingOf, type ToolResult } from '../core/internal.js'
+import { type Answer, CANCELLED, frozenJson, pendingOf, type ToolResult } from '../core/internal.js'
 
 /** A result to keep: frozen, plain, nobody else's. */
 export function recordOf({ output, isError, metadata }: ToolResult): ToolResult {
@@ -8,6 +8,10 @@ export function recordOf({ output, isError, metadata }: ToolResult): ToolResult 
     return Object.freeze({ output, isError })
   }
 }
+
+/** What the person wrote with a no. */
+export const feedbackOf = ({ ok, data }: Answer): string | undefined =>
+  !ok && typeof data?.feedback === 'string' ? data.feedback : undefined
 
 /** What the person wrote with a no, for the model: in the result's metadata, since the text is fixed (K4). */
 export const withFeedback = (result: ToolResult, feedback: string | undefined): ToolResult =>

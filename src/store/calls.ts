@@ -11,13 +11,14 @@ import {
   pendingOf,
   type RunToolOptions,
   refusal,
+  refused,
   runTool,
   type ToolEvent,
   type ToolResult,
   unknownTool,
   type WaitFor,
 } from '../core/internal.js'
-import { recordOf, statusOf, withFeedback } from './call-result.js'
+import { feedbackOf, recordOf, statusOf, withFeedback } from './call-result.js'
 import { follow, tell } from './callers.js'
 import { canonicalJson } from './canonical-json.js'
 import { passGate } from './gate.js'
@@ -50,6 +51,8 @@ interface Parts {
   keeper: (isNeeded?: boolean) => Keeper | undefined
   /** The question of a suspension nobody was asked, as it would have been shown. */
   unasked: (request: PendingRequest, run: LiveRun, isGate: boolean) => PendingItem
+  /** Who is told how a call ends whose question was answered before it went on. */
+  takeEnds: (id: string) => LiveRun['onEnd']
 }
 
 /** Starts calls and follows them. */
@@ -64,7 +67,8 @@ export interface Calls {
 
 /** Starts calls, lets several callers share one, moves them to the background, and keeps their records. */
 export function createCalls(parts: Parts): Calls {
-  const { options, registry, runs, questions, publisher, policy, ask, onRule, canDetach, keeper, unasked } = parts
+  const { options, registry, runs, questions, publisher, policy, ask, onRule, canDetach, keeper, unasked, takeEnds } =
+    parts
   const { change, publish, publishSoon } = publisher
   const turns = createTurns(runs, publisher, () => options.concurrency)
 
@@ -177,6 +181,8 @@ export function createCalls(parts: Parts): Calls {
     const isShown = (now: AnyTool): boolean =>
       turn ? isToolText(turn.tool, now) : shown !== undefined && isSameTool(shown, now)
     run.tool = tool
+    // A no needs no tool: it is what the person said, whatever became of the tool.
+    if (turn && !turn.answer.ok && !(tool && isShown(tool))) return errorResult(refused(turn.item.request.prompt))
     return runTool(tool, args, {
       name,
       runId,
@@ -278,7 +284,7 @@ export function createCalls(parts: Parts): Calls {
       if (typeof tool?.needsApproval === 'function' || options.needsApproval) publish()
       if (!tool || signal.aborted) return { result: errorResult(CANCELLED) }
       if (run.turn && !isToolText(run.turn.tool, tool)) return { result: errorResult(unknownTool(tool.name)) }
-      if (!run.turn) keeper()?.began(run)
+      if (!run.turn) void keeper()?.began(run)
       const { toolCallId, toolName } = run.record
       const host = hostOf(run, true)
       const passed = await passGate(args, {
@@ -295,7 +301,8 @@ export function createCalls(parts: Parts): Calls {
       run.given = undefined
       run.isAtGate = pendingOf(passed.result) !== undefined
       if (passed.args) note(run, passed.args)
-      if (passed.args && passed.args !== args) keeper()?.began(run)
+      // On the disk before they run: an interrupted call must say with what.
+      if (passed.args && passed.args !== args) await keeper()?.began(run)
       return passed
     }
 
@@ -340,7 +347,8 @@ export function createCalls(parts: Parts): Calls {
       record: { id, toolCallId, toolName, args, startedAt, status: 'running', events: NO_EVENTS, isRestored: true },
       controller: new AbortController(),
       tool: undefined,
-      onEnd: [],
+      onEnd: takeEnds(id),
+      feedback: feedbackOf(answer),
       open: 0,
       callers: 1,
       events: [],

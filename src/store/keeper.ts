@@ -26,7 +26,7 @@ export interface StoredTurn {
 /** Keeps calls and questions beyond the page, and agrees with other tabs on whose answer counts (DESIGN 5.4, 5.5). */
 export interface Keeper {
   /** A call has begun. */
-  began(run: LiveRun): void
+  began(run: LiveRun): Promise<void>
   /** A question of a call is open; without a call one that nobody but its caller waits for. */
   asked(item: PendingItem, run?: LiveRun): void
   /**
@@ -99,11 +99,11 @@ export function lateKeeper(host: KeeperHost): Keeper {
   const then = (step: (keeper: Keeper) => void): void => void load().then((loaded) => loaded && step(loaded))
 
   return {
-    began: (run) => then((kept) => kept.began(run)),
+    began: async (run) => (isClosed ? undefined : (await load())?.began(run)),
     asked: (item, run) => then((kept) => kept.asked(item, run)),
     // After its end nothing is settled in the storage: what is open stays there.
     claim: async (item, answer, run) => (isClosed ? undefined : (await load())?.claim(item, answer, run)) ?? answer,
-    ended: async (run, question) => (isClosed ? undefined : (await load())?.ended(run, question)),
+    ended: async (run, question) => (await load())?.ended(run, question),
     restore: async () => (await load())?.restore(),
     resume: async (request, answer) => (await load())?.resume(request, answer) ?? errorResult(CANCELLED),
     forget: (id) => then((kept) => kept.forget(id)),

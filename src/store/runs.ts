@@ -1,4 +1,5 @@
 import type { Answer, AnyTool, ToolResult } from '../core/index.js'
+import { canonicalJson } from './canonical-json.js'
 import type { StoredTurn } from './keeper.js'
 import type { CallInfo, RunEvent, RunProgress, RunRecord, RunStatus } from './types.js'
 
@@ -65,8 +66,8 @@ export interface Runs {
   finish(run: LiveRun, status: RunStatus, result: ToolResult): void
   /** From here on the same call is another one: what this one's callers were given is given. */
   leaveTwins(run: LiveRun): void
-  /** Keeps the record of a call that is not this page's. */
-  keep(record: RunRecord): void
+  /** Keeps the record of a call that is not this page's. False when it says nothing new. */
+  keep(record: RunRecord): boolean
   get(id: string): RunRecord | undefined
   list(): RunRecord[]
   /** Drops the record of a call that has ended. False when there is none. */
@@ -84,6 +85,7 @@ export interface Runs {
 export function createRuns(): Runs {
   const records = new Map<string, RunRecord>()
   const live = new Map<string, LiveRun>()
+  const byCallId = new Map<string, Set<LiveRun>>()
   const twins = new Map<string, LiveRun>()
   const owners = new WeakMap<AbortSignal, LiveRun>()
   const finished: string[] = []
@@ -112,15 +114,25 @@ export function createRuns(): Runs {
     if (run.joinKey !== undefined && twins.get(run.joinKey) === run) twins.delete(run.joinKey)
   }
 
-  const trim = (): void => {
+  const over = (id: string): void => {
+    finished.push(id)
     // In one go, so that a call costs the same however many were kept.
     if (finished.length < KEEP_FINISHED * 2) return
-    for (const id of finished.splice(0, finished.length - KEEP_FINISHED)) records.delete(id)
+    for (const old of finished.splice(0, finished.length - KEEP_FINISHED)) if (!live.has(old)) records.delete(old)
+  }
+
+  /** One that is older than the newest was not made here: it is put where it belongs. */
+  const sortByAge = (): void => {
+    const sorted = [...records].sort(([, a], [, b]) => a.startedAt - b.startedAt)
+    records.clear()
+    for (const [id, record] of sorted) records.set(id, record)
   }
 
   return {
     add(run) {
       live.set(run.record.id, run)
+      const { toolCallId } = run.record
+      byCallId.set(toolCallId, (byCallId.get(toolCallId) ?? new Set()).add(run))
       owners.set(run.controller.signal, run)
       if (run.joinKey !== undefined) twins.set(run.joinKey, run)
       update(run)
@@ -136,19 +148,22 @@ export function createRuns(): Runs {
     keep(record) {
       const known = records.get(record.id)
       // What has ended does not run again; a row may be older than what is known here.
-      if (live.has(record.id) || (known?.endedAt !== undefined && record.endedAt === undefined)) return
-      const isNew = known === undefined
+      if (live.has(record.id) || (known?.endedAt !== undefined && record.endedAt === undefined)) return false
+      if (known && canonicalJson(known) === canonicalJson(record)) return false
       records.set(record.id, record)
-      if (isNew) finished.push(record.id)
-      trim()
+      if (!known) sortByAge()
+      if (record.endedAt !== undefined && known?.endedAt === undefined) over(record.id)
+      return true
     },
     finish(run, status, result) {
       live.delete(run.record.id)
+      const alike = byCallId.get(run.record.toolCallId)
+      alike?.delete(run)
+      if (alike?.size === 0) byCallId.delete(run.record.toolCallId)
       leaveTwins(run)
       run.move = undefined
       update(run, { status, result, endedAt: Date.now() })
-      finished.push(run.record.id)
-      trim()
+      over(run.record.id)
     },
     get(id) {
       const run = live.get(id)
@@ -159,14 +174,18 @@ export function createRuns(): Runs {
       freshen()
       return [...records.values()]
     },
-    forget: (id) => !live.has(id) && records.delete(id),
+    // One that waits or runs, here or in another page, is not over.
+    forget: (id) => records.get(id)?.endedAt !== undefined && !live.has(id) && records.delete(id),
     ownerOf(signal) {
       const run = owners.get(signal)
       return run && live.get(run.record.id)
     },
     getLive: (id) => live.get(id),
-    live: (id) =>
-      [...live.values()].filter(({ record }) => id === undefined || record.id === id || record.toolCallId === id),
+    live(id) {
+      if (id === undefined) return [...live.values()]
+      const run = live.get(id)
+      return [...(run ? [run] : []), ...(byCallId.get(id) ?? [])].filter((one, at, all) => all.indexOf(one) === at)
+    },
     twin(joinKey) {
       const run = joinKey === undefined ? undefined : twins.get(joinKey)
       // One that was aborted before it began (StrictMode's first effect) is not the one to wait for.

@@ -8,6 +8,7 @@ import {
   refusal,
 } from '../core/internal.js'
 import { about, type Extra } from './about.js'
+import { feedbackOf } from './call-result.js'
 import { createCalls } from './calls.js'
 import type { HistoryEntry } from './consent-types.js'
 import { createHistory } from './history.js'
@@ -69,14 +70,23 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     }
   }
 
+  // Of restored questions: who is told how their calls end, here or in another tab.
+  const ends = new Map<string, LiveRun['onEnd']>()
+  const takeEnds = (id: string): LiveRun['onEnd'] => {
+    const told = ends.get(id) ?? []
+    ends.delete(id)
+    return told
+  }
+
   const runOf = ({ runId }: PendingItem): LiveRun | undefined => (runId === undefined ? undefined : runs.getLive(runId))
 
   const decided = (item: PendingItem, answer: Answer, by: HistoryEntry['by']): void => {
     const run = runOf(item)
     const onEnd = history.note(item, answer, by)
-    if (!run) return
-    run.onEnd.push(onEnd)
-    run.feedback = !answer.ok && typeof answer.data?.feedback === 'string' ? answer.data.feedback : undefined
+    if (run) {
+      run.onEnd.push(onEnd)
+      run.feedback = feedbackOf(answer)
+    } else if (item.restored && item.runId) ends.set(item.runId, [...(ends.get(item.runId) ?? []), onEnd])
   }
 
   const known = (item: PendingItem): Answer | undefined => {
@@ -164,7 +174,8 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
       const owner = signal && runs.ownerOf(signal)
       const extra = { asker: waitOptions?.asker }
       // What a running tool asks cannot be asked again without it.
-      return await (owner ? ask(asked, owner, signal, extra) : askAndKeep(asked, undefined, signal, extra))
+      const isKept = !owner && waitOptions?.persist !== false
+      return await (isKept ? askAndKeep(asked, undefined, signal, extra) : ask(asked, owner, signal, extra))
     } catch (error) {
       console.error(`assent: ${messageOf(error)}`)
       return refusal(asked.id, 'cancelled')
@@ -183,6 +194,7 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     policy,
     canDetach: () => options.detachable === true || views.hasTray(),
     keeper: (isNeeded) => keeper(isNeeded),
+    takeEnds,
     unasked: (request, owner, isGate) =>
       Object.freeze({
         ...about(request, owner, options, policy, { isGate }),
@@ -245,7 +257,10 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     answer,
     goOn: (turn, isTold) => (disposed ? Promise.resolve(errorResult(CANCELLED)) : calls.goOn(turn, isTold)),
     note(record) {
-      runs.keep(record)
+      if (!runs.keep(record)) return
+      const { status, endedAt } = record
+      const outcome = status === 'done' || status === 'cancelled' ? status : 'failed'
+      if (endedAt !== undefined) for (const tellEnd of takeEnds(record.id)) tellEnd(outcome)
       publisher.publishSoon()
     },
     runsAfter(tool, { ok }) {

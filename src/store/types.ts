@@ -198,6 +198,8 @@ export interface WaitForOptions {
   signal?: AbortSignal | undefined
   /** Who asks; shown in the kit's words. What the request itself says of it is not believed. */
   asker?: Asker | undefined
+  /** `false` for a question that rests elsewhere: it is not stored here. Default true, where `persist` is set. */
+  persist?: boolean | undefined
 }
 
 /** What a model is told of a tool. */

@@ -18,13 +18,21 @@ import { createOwnQuestions } from './own-questions.js'
 import { createRowStore } from './row-store.js'
 import { isSameRequest, rowOfRun } from './rows-of.js'
 import type { StorageProblem } from './storage-problem.js'
+import type { RunnerStorage } from './stored-row.js'
 import { createSurvivingStorage } from './surviving-storage.js'
-import { createTabs, type Message, PATIENCE } from './tabs.js'
+import { createTabs, type Message, PATIENCE, pause } from './tabs.js'
 import { watchPage } from './watch-page.js'
 import { createWords } from './words.js'
 
 // Calls that have ended are kept for the record, not for ever.
 const KEEP_DONE = 100
+
+const notOurs = (storage: RunnerStorage): RunnerStorage => ({
+  all: () => storage.all(),
+  put: (row) => storage.put(row),
+  claim: (...step) => storage.claim(...step),
+  delete: (id) => storage.delete(id),
+})
 
 const warn = ({ kind, error }: StorageProblem): void => console.warn(`assent: storage (${kind}).`, error)
 
@@ -48,7 +56,8 @@ export function createKeeper(host: KeeperHost): Keeper {
   const storage = createSurvivingStorage(async () => {
     if (!options) return createMemoryStorage()
     const { storage: given = () => openIndexedDb(name, { onProblem }) } = options
-    return typeof given === 'function' ? given() : given
+    // An app's own is not closed with the runner: the next one may use it.
+    return typeof given === 'function' ? given() : notOurs(given)
   }, onProblem)
 
   const words = createWords(life.signal)
@@ -132,17 +141,18 @@ export function createKeeper(host: KeeperHost): Keeper {
 
   let ends = 0
   return {
-    began(run) {
-      if (!isClosed()) void rows.put(rowOfRun(run, tabs.id, { status: 'running' }))
+    async began(run) {
+      if (!isClosed()) await rows.put(rowOfRun(run, tabs.id, { status: 'running' }))
     },
     asked(item, run) {
       if (!isClosed()) own.asked(item, run)
     },
     claim: own.claim,
     async ended(run, item) {
-      if (isClosed()) return
+      // A question that is open at the end stays so, for the next page.
+      if (isClosed() && (item || own.isOpen(run.record.id))) return
       await own.ended(run, item)
-      if (++ends % KEEP_DONE === 0) await trim()
+      if (!isClosed() && ++ends % KEEP_DONE === 0) await trim()
     },
 
     restore() {
@@ -176,11 +186,14 @@ export function createKeeper(host: KeeperHost): Keeper {
       stopWatching()
       clearInterval(looking)
       words.heard()
-      // What was asked until now is still written down, and the others hear of it.
-      void rows.idle().then(() => {
-        tabs.close()
-        storage.close?.()
-      })
+      // What was asked until now is still written down, and how the calls end that are aborted with the runner; the
+      // others hear of it.
+      void pause(0, new AbortController().signal)
+        .then(rows.idle)
+        .then(() => {
+          tabs.close()
+          storage.close?.()
+        })
     },
   }
 }

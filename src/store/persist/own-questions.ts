@@ -118,7 +118,7 @@ export function createOwnQuestions(parts: Parts): OwnQuestions {
       if (row && isMine(row, mark)) return own
       if (!row || (row.status === 'pending' && isAbout(row, mark))) {
         if (row && tries < MOST_TRIES) return attempt(mark, item, own, run, tries + 1)
-        return withoutStorage(mark, own, run)
+        return (await rows.delete(id)) ? withoutStorage(own, run) : giveUp(item, undefined, run, true)
       }
       if (await isLeft(row)) {
         if (!isAbout(row, mark)) return giveUp(item, undefined, run)
@@ -137,18 +137,17 @@ export function createOwnQuestions(parts: Parts): OwnQuestions {
   const isLeft = async ({ status, by = '', tab }: StoredRow): Promise<boolean> =>
     !(await tabs.isAlive(status === 'answered' ? by : tab))
 
-  /** Nobody took it, and nobody can: a claim of it fails, or it is gone from the storage. It goes on in this page alone. */
-  async function withoutStorage({ id }: Mark, own: Answer, run?: LiveRun): Promise<Answer> {
-    await rows.delete(id)
+  /** Nobody took it, and nobody can: it is gone from the storage, where a claim of it failed. It goes on in this page alone. */
+  function withoutStorage(own: Answer, run?: LiveRun): Answer {
     if (run && host.runsAfter(run.tool, own)) void rows.put(rowOfRun(run, tabs.id, { status: 'running' }))
     return own
   }
 
-  function giveUp(item: PendingItem, row: StoredRow | undefined, run?: LiveRun): Answer {
+  function giveUp(item: PendingItem, row: StoredRow | undefined, run?: LiveRun, isNotRun = rows.isLost()): Answer {
     if (run) {
       const { toolName } = run.record
-      const lost = errorResult(rows.isLost() ? notStored(toolName) : interrupted(toolName))
-      run.instead = { result: row?.result ?? lost, status: row?.outcome ?? 'interrupted' }
+      const lost = errorResult(isNotRun ? notStored(toolName) : interrupted(toolName))
+      run.instead = { result: row?.result ?? lost, status: row?.outcome ?? (isNotRun ? 'failed' : 'interrupted') }
       run.controller.abort(new DOMException('settled in another tab', 'AbortError'))
     }
     // Who asks in another page's stead shows what is left of it.
@@ -196,9 +195,9 @@ export function createOwnQuestions(parts: Parts): OwnQuestions {
 
     async claim(item, answer, run) {
       const mark = marks.get(item)
-      if (!mark) return answer
+      if (!mark || isClosed()) return answer
       open.delete(mark.id)
-      if (isClosed() || rows.isKeptOut(mark.id)) return answer
+      if (rows.isKeptOut(mark.id)) return answer
       claiming.add(keyOf(mark))
       try {
         return await attempt(mark, item, answer, run)

@@ -20,7 +20,8 @@ export interface RowStore {
   find(id: string): Promise<StoredRow | undefined>
   /** One atomic step (DESIGN 7.5). False, too, when the row is about another question of its call by now. */
   claim(row: Mark, from: StoredStatus, change: Partial<StoredRow>): Promise<boolean>
-  delete(id: string): Promise<void>
+  /** Whether the row is known to be gone. */
+  delete(id: string): Promise<boolean>
   /** Whether the app wants nothing stored of it. */
   isKeptOut(id: string): boolean
   isLost(): boolean
@@ -100,7 +101,7 @@ export function createRowStore({ storage, tabs, redact, keepAnswers, onProblem, 
       if (isMine) tabs.post({ type: 'changed' })
       return isMine
     },
-    delete: (id) => step(id, () => storage.delete(id)),
+    delete: (id) => step(id, () => storage.remove(id)),
     isKeptOut: (id) => keptOut.has(id),
     isLost: storage.isLost,
     idle: log.idle,

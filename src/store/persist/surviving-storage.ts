@@ -10,6 +10,8 @@ import { OutOfPatience, withPatience } from './with-patience.js'
 export interface SurvivingStorage extends RunnerStorage {
   /** Whether what it was asked for last could not be read, so that a row that is missing may be there. */
   isLost(): boolean
+  /** Deletes a row; whether it is known to be gone. */
+  remove(id: string): Promise<boolean>
 }
 
 /**
@@ -113,12 +115,15 @@ export function createSurvivingStorage(
     }
   }
 
-  async function drop(id: string): Promise<void> {
-    const wasHere = held.delete(id) && !stored.has(id)
-    const storage = wasHere ? undefined : await storageOf()
-    if (!storage) return
+  /** Whether the row is known to be gone. */
+  async function drop(id: string): Promise<boolean> {
+    const isHere = held.delete(id) && !stored.has(id)
+    const storage = isHere ? undefined : await storageOf()
+    if (!storage) return isHere || !stored.has(id)
     gone.add(id)
-    if (await remove(storage, id)) gone.delete(id)
+    const isGone = await remove(storage, id)
+    if (isGone) gone.delete(id)
+    return isGone
   }
 
   async function read(): Promise<readonly unknown[]> {
@@ -150,7 +155,8 @@ export function createSurvivingStorage(
     isLost: () => lost,
     put: (row) => inTurn(row.id, () => write(plainRow(row, row.id, tell))),
     claim: (id, from, change, turn) => inTurn(id, () => claim(id, from, plainRow(change, id, tell), turn)),
-    delete: (id) => inTurn(id, () => drop(id)),
+    delete: (id) => inTurn(id, () => drop(id)).then(() => {}),
+    remove: (id) => inTurn(id, () => drop(id)),
     close() {
       closed = true
       opened?.then(close)

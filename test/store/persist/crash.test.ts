@@ -250,11 +250,11 @@ describe('a crash in the first run, before anything was asked', () => {
   it('of three pages that come at once only one is told', async () => {
     const browser = createBrowser()
     const stuck = recorded('t', never)
-    const tab = await browser.open({ tools: [stuck], isFresh: false })
+    const tab = await browser.open({ tools: [stuck] })
     void tab.runner.run('t')
     await quiet()
     tab.crash()
-    const tabs = await Promise.all([1, 2, 3].map(() => browser.open({ tools: [stuck], isFresh: false })))
+    const tabs = await Promise.all([1, 2, 3].map(() => browser.open({ tools: [stuck] })))
     await quiet()
     expect(tabs.flatMap(({ results }) => results).map(({ status }) => status)).toEqual(['interrupted'])
     expect(tabs.map(statuses)).toEqual([['interrupted'], ['interrupted'], ['interrupted']])

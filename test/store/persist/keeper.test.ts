@@ -658,6 +658,8 @@ describe('disposing', () => {
       await vi.advanceTimersByTimeAsync(50)
       one.runner.dispose()
       two.runner.dispose()
+      // What is left to write is written first.
+      await vi.advanceTimersByTimeAsync(1)
       await quiet()
       expect([browser.locks.held.length, browser.locks.waiting.length, browser.channels.size]).toEqual([0, 0, 0])
       expect(vi.getTimerCount()).toBe(0)
