@@ -21,12 +21,14 @@ export function useAttention(
   const showPrompt = typeof notifications === 'object' && notifications.showPrompt === true
   const options = useStable<AttentionOptions & Record<string, unknown>>()({ ...rest, notifications: !!notifications })
   const [isDue, setDue] = useState(false)
+  const isOn = options.title !== false || options.badge !== false || options.notifications === true
   useEffect(() => {
+    if (!isOn) return undefined
     const timer = setTimeout(() => setDue(true), LOAD_AFTER)
     return () => clearTimeout(timer)
-  }, [])
+  }, [isOn])
   useEffect(() => {
-    if (!isDue) return undefined
+    if (!isDue || !isOn) return undefined
     let end: (() => void) | undefined
     let isOver = false
     import('./attention/watch-attention.js').then(
@@ -46,5 +48,5 @@ export function useAttention(
       isOver = true
       end?.()
     }
-  }, [isDue, runner, options, showPrompt, words, name])
+  }, [isDue, isOn, runner, options, showPrompt, words, name])
 }

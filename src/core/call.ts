@@ -196,8 +196,11 @@ export function createCall(toolName: string, options: RunToolOptions, controller
       const result = !isMoved && first ? first : note
       const pending = pendingOf(result) !== undefined
       emit({ type: 'tool_result', result, pending, isError: result.isError && !pending })
-      if (result === note) options.onMoved?.(whole.finally(close))
-      else close()
+      if (result !== note) close()
+      else {
+        const rest = whole.finally(close)
+        options.onMoved?.(rest)
+      }
       return result
     },
   }

@@ -15,7 +15,7 @@ export const interrupted = (name: string): string =>
 export const notThisRequest = (id: unknown): string => `the answer is not to request ${String(id)}`
 export const unknownSuspension = (prompt: string): string => `no such suspension: ${prompt}`
 export const notStored = (name: string): string => `not run: ${name}: the storage failed, so nobody knows who was first`
-export const notKept = (prompt: string): string => `cannot go on: ${prompt}: what was said before is not stored`
+export const notKept = (prompt: string): string => `cannot go on: ${prompt}: not all of it is stored`
 export const answeredAlready = (prompt: string): string => `answered already: ${prompt}`
 export const timedOut = (ms: number): string => `timed out after ${ms} ms`
 export const invalidArgs = (name: string, issues: string): string => `Invalid arguments for ${name}: ${issues}`

@@ -28,10 +28,16 @@ export function useOwnRunner(options: ToolRunnerOptions, anchor: RefObject<Eleme
     // Came back after all: the effect above fills the new one at its next run.
     if (own.disposed) setOwn(createOwnRunner({}))
     clearTimeout(own.disposal)
-    // Not before the page has taken it over: on the server, and in a render React throws away, nothing is stored.
-    void own.runner.restore()
     return () => disposeWhenGone(own, anchor, 0)
   }, [own, anchor])
+  const { persist } = options
+  const name = typeof persist === 'object' ? persist.name : undefined
+  const isKept = Boolean(persist)
+  // Not before the page has taken it over: on the server, and in a render React throws away, nothing is stored.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another name is another storage.
+  useEffect(() => {
+    if (isKept) void own.runner.restore()
+  }, [own, isKept, name])
   return own.runner
 }
 

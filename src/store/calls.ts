@@ -7,6 +7,8 @@ import {
   errorResult,
   messageOf,
   newId,
+  notAllowed,
+  type Passed,
   type PendingRequest,
   pendingOf,
   type RunToolOptions,
@@ -21,6 +23,7 @@ import {
 import { feedbackOf, recordOf, statusOf, withFeedback } from './call-result.js'
 import { follow, tell } from './callers.js'
 import { canonicalJson } from './canonical-json.js'
+import { dangerOf } from './danger.js'
 import { passGate } from './gate.js'
 import type { Keeper, StoredTurn } from './keeper.js'
 import type { Policy } from './policy.js'
@@ -29,7 +32,7 @@ import type { Questions } from './questions.js'
 import { identityOf, isSameTool, isToolText, type Registry } from './registry.js'
 import type { LiveRun, Runs } from './runs.js'
 import { createTurns } from './turns.js'
-import type { PendingItem, RunOptions, ToolRunnerOptions } from './types.js'
+import type { PendingItem, RunOptions, RunRecord, ToolRunnerOptions } from './types.js'
 
 const NO_ARGS = Object.freeze({})
 const NO_EVENTS = Object.freeze([])
@@ -61,6 +64,8 @@ export interface Calls {
   detach(id: string): boolean
   /** Runs a call on from a question that was stored. */
   goOn(turn: StoredTurn, isTold: boolean): Promise<ToolResult>
+  /** Runs a call again that was interrupted; its result is told. */
+  again(record: RunRecord): void
   /** A question of a call opened or was settled. */
   asked(run: LiveRun): void
 }
@@ -201,7 +206,7 @@ export function createCalls(parts: Parts): Calls {
       get waitFor(): WaitFor | undefined {
         return hostOf(run, false)
       },
-      gate: turn && !turn.item.isGate ? async (passed) => ({ args: passed }) : gateOf(run, tool),
+      gate: turn && !turn.item.isGate ? async (passed) => gateAgain(tool, passed) : gateOf(run, tool),
       ...(turn && {
         restored: {
           request: turn.item.isGate ? undefined : turn.item.request,
@@ -273,6 +278,14 @@ export function createCalls(parts: Parts): Calls {
         return refusal(request.id, 'cancelled')
       }
     }
+  }
+
+  /** The gate was passed before a reload; a rule that says no since then is heard all the same. */
+  const gateAgain = (tool: AnyTool | undefined, args: Args): Passed => {
+    if (!tool) return { args }
+    const { name, source, trusted } = tool
+    const verdict = policy.decide({ tool: name, source, args, danger: dangerOf([tool], trusted !== false) })
+    return verdict === 'deny' ? { result: errorResult(notAllowed(name)) } : { args }
   }
 
   const gateOf =
@@ -372,9 +385,18 @@ export function createCalls(parts: Parts): Calls {
     return run.promise
   }
 
+  const again: Calls['again'] = ({ toolName, args, toolCallId }) => {
+    const run = start(toolName, args, { toolCallId })
+    // Nobody waits for it but who looks at the tray.
+    run.callers = 1
+    runs.update(run, { isRestored: true })
+    void run.promise.then((result) => run.isDetached || deliver(run, result))
+  }
+
   return {
     run,
     goOn,
+    again,
     detach: (id) => runs.live(id).some(detach),
     asked(run) {
       if (run.open > 0) turns.leave(run)

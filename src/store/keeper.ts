@@ -38,6 +38,8 @@ export interface Keeper {
   ended(run: LiveRun, question?: PendingItem): Promise<void>
   restore(): Promise<void>
   resume(request: PendingRequest, answer: Answer): Promise<ToolResult>
+  /** Takes an interrupted call out of the storage; true for one tab only. */
+  takeOut(id: string): Promise<boolean>
   /** Drops what is stored of a call. */
   forget(id: string): void
   /** Cancels a call that lives in another tab. */
@@ -60,10 +62,14 @@ export interface KeeperHost {
   dropOwn(key: string): void
   /** Settles a question of this page with an answer that was given in another tab. */
   answer(key: string, answer: Answer): boolean
+  /** Notes what was decided about a stored question, now that it counts. */
+  decided(item: PendingItem, answer: Answer): void
   /** Runs a call on from its question; never rejects. `isTold`: its result goes to `onResult`. */
   goOn(turn: StoredTurn, isTold: boolean): Promise<ToolResult>
-  /** Keeps the record of a call that is not this page's. */
-  note(record: RunRecord): void
+  /** Keeps the record of a call that is not this page's. False when it says nothing new. */
+  note(record: RunRecord): boolean
+  /** Drops a record whose row is gone. */
+  unnote(id: string): void
   /** Whether a tool runs after this answer: a yes, or a refusal that it wants to hear. */
   runsAfter(tool: AnyTool | string | undefined, answer: Answer): boolean
   /** Whether the tool of that name is the one that was shown. */
@@ -77,13 +83,24 @@ export interface KeeperHost {
   onAnswer(answer: Answer, item: PendingItem): void
 }
 
+// A part that does not come, and does not fail either, must not hold an answer for ever.
+const PATIENCE = 10_000
+
+function inTime<T>(part: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const tooLate = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(new Error(`not there after ${PATIENCE} ms`)), PATIENCE)
+  })
+  return Promise.race([part, tooLate]).finally(() => clearTimeout(timer))
+}
+
 /** A keeper that is loaded when it is first used, so that who does not persist does not pay for it. */
 export function lateKeeper(host: KeeperHost): Keeper {
   let keeper: Keeper | undefined
   let loading: Promise<void> | undefined
   let isClosed = false
   const load = async (): Promise<Keeper | undefined> => {
-    loading ??= import('./persist/index.js').then(
+    loading ??= inTime(import('./persist/index.js')).then(
       ({ createKeeper }) => {
         keeper = createKeeper(host)
       },
@@ -106,6 +123,7 @@ export function lateKeeper(host: KeeperHost): Keeper {
     ended: async (run, question) => (await load())?.ended(run, question),
     restore: async () => (await load())?.restore(),
     resume: async (request, answer) => (await load())?.resume(request, answer) ?? errorResult(CANCELLED),
+    takeOut: async (id) => (await load())?.takeOut(id) ?? true,
     forget: (id) => then((kept) => kept.forget(id)),
     abort: (id) => then((kept) => kept.abort(id)),
     close() {

@@ -67,6 +67,19 @@ export function createQuestions({ limit, known, onChange }: Parts): Questions {
   const entries = new Map<string, Entry>()
   const queue = createQueue<Entry>()
   let sequence = 0
+  // When the youngest of them was asked, or one that waited beside them.
+  let newest = 0
+  let isSorted = true
+
+  /** Brings what was reopened to its place, once for all that came since somebody looked. */
+  const sort = (): void => {
+    if (isSorted) return
+    isSorted = true
+    const sorted = [...entries.values()].sort((a, b) => a.item.askedAt - b.item.askedAt)
+    entries.clear()
+    for (const entry of sorted) entries.set(entry.item.key, entry)
+    queue.sort(sorted.map((entry) => [entry, sourceOf(entry.item)]))
+  }
 
   const keyOf = ({ id }: PendingRequest): string => (entries.has(id) ? newId('key') : id)
 
@@ -92,6 +105,7 @@ export function createQuestions({ limit, known, onChange }: Parts): Questions {
       signal?.removeEventListener('abort', cancel)
     }
     const entry: Entry = { item, resolve, release }
+    newest = entries.size === 0 ? item.askedAt : Math.max(newest, item.askedAt)
     entries.set(item.key, entry)
     queue.add(entry, sourceOf(item))
     signal?.addEventListener('abort', cancel)
@@ -124,12 +138,9 @@ export function createQuestions({ limit, known, onChange }: Parts): Questions {
     reopen(given) {
       const key = keyOf(given.request)
       const item: PendingItem = Object.freeze({ ...given, key, seq: ++sequence })
-      const answer = new Promise<Answer>((resolve) => open(item, undefined, resolve))
-      const sorted = [...entries.values()].sort((a, b) => a.item.askedAt - b.item.askedAt)
-      entries.clear()
-      for (const entry of sorted) entries.set(entry.item.key, entry)
-      queue.sort(sorted.map((entry) => [entry, sourceOf(entry.item)]))
-      return { item, answer }
+      // Those who hear of it look, and find it in its place.
+      if (entries.size > 0 && item.askedAt < newest) isSorted = false
+      return { item, answer: new Promise((resolve) => open(item, undefined, resolve)) }
     },
     drop(key) {
       const entry = entries.get(key)
@@ -148,12 +159,19 @@ export function createQuestions({ limit, known, onChange }: Parts): Questions {
       return settle(entry, taken, by) ? taken : undefined
     },
 
-    head: () => queue.head()?.item,
+    head() {
+      sort()
+      return queue.head()?.item
+    },
     find: (key) => entries.get(key)?.item,
-    list: () => Array.from(entries.values(), (entry) => entry.item),
+    list() {
+      sort()
+      return Array.from(entries.values(), (entry) => entry.item)
+    },
     count: () => entries.size,
 
     cancel(isMeant) {
+      sort()
       for (const entry of [...entries.values()]) {
         if (isMeant(entry.item)) refuse(entry, 'cancelled')
       }

@@ -16,7 +16,16 @@ export interface Registry {
 export function createRegistry(onChange: () => void = () => {}): Registry {
   const tools = new Map<string, () => AnyTool>()
   const toldNames = createToldNames()
-  const namesForModels = (): ReadonlyMap<string, string> => toldNames.of([...tools.keys()])
+  let areTold = false
+  const changed = (): void => {
+    areTold = false
+    onChange()
+  }
+  const namesForModels = (): ReadonlyMap<string, string> => {
+    const names = toldNames.of(areTold ? [] : [...tools.keys()])
+    areTold = true
+    return names
+  }
 
   function describe(): ToolDescription[]
   function describe(format: ToolFormat): Record<string, unknown>[]
@@ -26,7 +35,8 @@ export function createRegistry(onChange: () => void = () => {}): Registry {
       return { name: tool.name, description: tool.description ?? '', inputSchema: jsonSchemaOf(tool) ?? {} }
     })
     if (format === undefined) return all
-    const named = all.map((tool) => ({ ...tool, name: namesForModels().get(tool.name) ?? tool.name }))
+    const told = namesForModels()
+    const named = all.map((tool) => ({ ...tool, name: told.get(tool.name) ?? tool.name }))
     return formatTools(named, format)
   }
 
@@ -41,11 +51,11 @@ export function createRegistry(onChange: () => void = () => {}): Registry {
         throw new Error(`assent: a tool named "${name}" is already registered: rename or remove one.`)
       }
       tools.set(name, get)
-      onChange()
+      changed()
       return () => {
         if (tools.get(name) !== get) return
         tools.delete(name)
-        onChange()
+        changed()
       }
     },
     get(name) {
@@ -58,8 +68,8 @@ export function createRegistry(onChange: () => void = () => {}): Registry {
     },
     nameOf(name) {
       if (tools.has(name)) return name
-      for (const [own, told] of namesForModels()) if (told === name) return own
-      return name
+      namesForModels()
+      return toldNames.ownOf(name) ?? name
     },
     describe,
   }

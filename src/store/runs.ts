@@ -72,6 +72,8 @@ export interface Runs {
   list(): RunRecord[]
   /** Drops the record of a call that has ended. False when there is none. */
   forget(id: string): boolean
+  /** Drops a record that is not of a call that lives here. */
+  drop(id: string): boolean
   /** The call whose tool was given this signal, while it lives. */
   ownerOf(signal: AbortSignal): LiveRun | undefined
   /** A call that has not ended. */
@@ -120,6 +122,8 @@ export function createRuns(): Runs {
     if (finished.length < KEEP_FINISHED * 2) return
     for (const old of finished.splice(0, finished.length - KEEP_FINISHED)) if (!live.has(old)) records.delete(old)
   }
+
+  const drop = (id: string): boolean => !live.has(id) && records.delete(id)
 
   /** One that is older than the newest was not made here: it is put where it belongs. */
   const sortByAge = (): void => {
@@ -175,7 +179,8 @@ export function createRuns(): Runs {
       return [...records.values()]
     },
     // One that waits or runs, here or in another page, is not over.
-    forget: (id) => records.get(id)?.endedAt !== undefined && !live.has(id) && records.delete(id),
+    forget: (id) => records.get(id)?.endedAt !== undefined && drop(id),
+    drop,
     ownerOf(signal) {
       const run = owners.get(signal)
       return run && live.get(run.record.id)

@@ -11,6 +11,7 @@ import { about, type Extra } from './about.js'
 import { feedbackOf } from './call-result.js'
 import { createCalls } from './calls.js'
 import type { HistoryEntry } from './consent-types.js'
+import { dangerOf } from './danger.js'
 import { createHistory } from './history.js'
 import { type Keeper, type KeeperHost, lateKeeper } from './keeper.js'
 import { createPolicy, deedOf } from './policy.js'
@@ -29,7 +30,7 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
   const runs = createRuns()
   const { change, publish, version } = publisher
   let disposed = false
-  let kept: Keeper | undefined
+  let keeps: { readonly keeper: Keeper; readonly name: string | undefined } | undefined
   // The tools as they were shown with the questions that were stored.
   const shownTools = new Map<string, string>()
   const registry = createRegistry(() => {
@@ -51,9 +52,19 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
   /** Without `persist` only what was handed out unasked is kept, in memory. */
   const keeper = (isNeeded = Boolean(options.persist)): Keeper | undefined => {
     if (!isNeeded || disposed) return undefined
-    kept ??= lateKeeper(keeperHost)
-    return kept
+    const name = typeof options.persist === 'object' ? options.persist.name : undefined
+    // Another name is another person's, perhaps: what was shown of the first is not theirs.
+    if (keeps && keeps.name !== name) forgetOthers()
+    keeps ??= { keeper: lateKeeper(keeperHost), name }
+    return keeps.keeper
   }
+  const forgetOthers = (): void => {
+    keeps?.keeper.close()
+    keeps = undefined
+    for (const { key, restored } of questions.list()) if (restored) keeperHost.drop(key)
+  }
+  // Questions that are stored, and who settled them.
+  const kept = new WeakMap<PendingItem, HistoryEntry['by']>()
   // Stored questions that were taken away, by their keys: what they are settled with is nobody's answer.
   const ended = new Map<string, 'dropped' | 'aborted'>()
   const takenAway = (key: string): 'dropped' | 'aborted' | undefined => {
@@ -102,7 +113,9 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     onChange(item, settled, by = 'code') {
       const run = runOf(item)
       if (settled) shownTools.delete(item.key)
-      if (settled && by !== 'elsewhere') decided(item, settled, by)
+      // Where several tabs may answer, what counts is noted when that is known.
+      if (settled && kept.has(item)) kept.set(item, by === 'elsewhere' ? 'code' : by)
+      else if (settled && by !== 'elsewhere' && !item.restored) decided(item, settled, by)
       if (run) {
         run.open += settled ? -1 : 1
         // First, for whoever begins now and looks around.
@@ -140,9 +153,13 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     let item: PendingItem | undefined
     const answer = await ask(request, owner, signal, extra, (opened) => {
       item = opened
+      kept.set(opened, 'code')
       keep.asked(opened, owner)
     })
-    return item ? keep.claim(item, answer, owner) : answer
+    if (!item) return answer
+    const counted = await keep.claim(item, answer, owner)
+    if (!owner?.instead) decided(item, counted, kept.get(item) ?? 'code')
+    return counted
   }
 
   /** A yes that is remembered answers what already waits for the same (DESIGN 5.6). */
@@ -215,12 +232,12 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     for (const { controller } of runs.live(id)) controller.abort(new DOMException(why, 'AbortError'))
     // What other tabs ask is theirs.
     if (id === undefined) questions.cancel(({ restored, runId }) => !restored || (restored === 'reload' && !runId))
-    if (!kept) return
+    if (!keeps) return
     for (const record of runs.list()) {
       const isMeant = id === undefined || record.id === id || record.toolCallId === id
       if (!isMeant || record.endedAt !== undefined || runs.getLive(record.id)) continue
       // One that lives in another tab is its own; cancelled there when it is meant by its name.
-      if (id !== undefined) kept.abort(record.id)
+      if (id !== undefined) keeps.keeper.abort(record.id)
       questions.cancel(({ key, runId, restored }) => {
         if (runId !== record.id || restored !== 'reload') return false
         ended.set(key, 'aborted')
@@ -235,11 +252,19 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     return shown === undefined || (tool !== undefined && isToolText(shown, tool))
   }
 
+  /** A stored question with what the tool and the rules say of it now; a tool may have become graver, never less. */
+  const asItIsNow = ({ rememberable, ...stored }: PendingItem): PendingItem => {
+    const tool = stored.toolName === undefined ? undefined : registry.get(stored.toolName)
+    const item = { ...stored, danger: dangerOf([stored, tool ?? {}], stored.trusted) }
+    const isOffered = rememberable && policy.canRemember(item)
+    return isOffered ? { ...item, rememberable } : item
+  }
+
   const keeperHost: KeeperHost = {
     options: () => (options.persist ? (options.persist === true ? {} : options.persist) : undefined),
     show(stored, tool) {
       views.warnIfNone()
-      const { item, answer: given } = questions.reopen(stored)
+      const { item, answer: given } = questions.reopen(asItIsNow(stored))
       if (tool !== undefined) shownTools.set(item.key, tool)
       publish()
       return {
@@ -255,13 +280,18 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     },
     dropOwn: (key) => void questions.drop(key),
     answer,
+    decided: (item, given) => decided(item, given, given.reason === 'expired' ? 'code' : 'person'),
     goOn: (turn, isTold) => (disposed ? Promise.resolve(errorResult(CANCELLED)) : calls.goOn(turn, isTold)),
     note(record) {
-      if (!runs.keep(record)) return
+      if (!runs.keep(record)) return false
       const { status, endedAt } = record
       const outcome = status === 'done' || status === 'cancelled' ? status : 'failed'
       if (endedAt !== undefined) for (const tellEnd of takeEnds(record.id)) tellEnd(outcome)
       publisher.publishSoon()
+      return true
+    },
+    unnote(id) {
+      if (runs.drop(id)) publisher.publishSoon()
     },
     runsAfter(tool, { ok }) {
       const { onRefusal = options.onRefusal } = (typeof tool === 'string' ? registry.get(tool) : tool) ?? {}
@@ -292,6 +322,14 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     },
     restore: async () => keeper()?.restore(),
     isAnswerable,
+    async runAgain(id) {
+      const record = runs.get(id)
+      if (disposed || record?.status !== 'interrupted' || record.isPartial || !registry.get(record.toolName)) return false
+      if (!((await keeper()?.takeOut(id)) ?? true)) return false
+      runs.drop(id)
+      calls.again(record)
+      return true
+    },
     forget(id) {
       if (!runs.forget(id)) return
       keeper()?.forget(id)
@@ -313,7 +351,7 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
 
     dispose() {
       disposed = true
-      kept?.close()
+      keeps?.keeper.close()
       abort(undefined, 'disposed')
     },
 

@@ -108,8 +108,10 @@ export interface RunRecord {
   readonly isDetachable?: true | undefined
   /** It was moved to the background: its result is not what its caller was given. */
   readonly isDetached?: true | undefined
-  /** It began before the page was loaded, or in another tab. */
+  /** Its caller is gone: its result is told by `onResult`, and here. */
   readonly isRestored?: true | undefined
+  /** Not all it ran with is stored, so it cannot be run again. */
+  readonly isPartial?: true | undefined
 }
 
 /** What a runner holds at one moment. The same object until something changes. */
@@ -232,6 +234,11 @@ export interface Runner {
   resume(request: PendingRequest, answer: Answer): Promise<ToolResult>
   /** Shows again what the storage holds; once. Called by `createToolRunner` and `<ToolRunner>` where `persist` is set. */
   restore(): Promise<void>
+  /**
+   * Runs an interrupted call again, from the start and under its toolCallId; its result goes to `onResult`. False when
+   * another tab did so, when it was not interrupted, and when not all it ran with is stored.
+   */
+  runAgain(id: string): Promise<boolean>
   /** Forgets a call that has ended, also where it is stored. */
   forget(id: string): void
   /** False for a restored question whose tool is not here, or is another one than was shown: it can only be closed. */

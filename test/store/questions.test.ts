@@ -330,3 +330,88 @@ describe('cancel', () => {
     await second
   })
 })
+
+describe('reopen', () => {
+  const asked = (id: string, askedAt: number): PendingItem =>
+    Object.freeze({ key: id, request: request(id), seq: 0, askedAt, danger: 'medium', trusted: true })
+  const keys = (questions: Asked) => questions.list().map(({ key }) => key)
+  /** A store with nothing in it, and how often its questions were put in order. */
+  const sorting = (work: (questions: Asked) => void): number => {
+    const questions = createQuestions(() => {})
+    const sort = vi.spyOn(Array.prototype, 'sort')
+    try {
+      work(questions)
+      return sort.mock.calls.length
+    } finally {
+      sort.mockRestore()
+    }
+  }
+
+  it('puts what was asked before this page in its place among the others, whatever comes first', () => {
+    const questions = createQuestions(() => {})
+    void questions.ask(request('now'), {})
+    for (const [id, at] of [
+      ['c', 3],
+      ['a', 1],
+      ['d', 4],
+      ['b', 2],
+    ] as const)
+      questions.reopen(asked(id, at))
+    expect([keys(questions), questions.head()?.key]).toEqual([['a', 'b', 'c', 'd', 'now'], 'a'])
+    questions.answer('a', yes('a'))
+    questions.reopen(asked('e', 5))
+    expect([keys(questions), questions.head()?.key]).toEqual([['b', 'c', 'd', 'e', 'now'], 'b'])
+  })
+
+  it('has it in its place for whoever hears of it', () => {
+    const seen: string[] = []
+    const questions = createQuestions(() => seen.push(keys(questions).join('')))
+    for (const [id, at] of [
+      ['b', 2],
+      ['a', 1],
+      ['c', 3],
+    ] as const)
+      questions.reopen(asked(id, at))
+    expect(seen).toEqual(['b', 'ab', 'abc'])
+  })
+
+  it('leaves the one that is shown where it is', () => {
+    const questions = createQuestions(() => {})
+    questions.reopen(asked('b', 2))
+    expect(questions.head()?.key).toBe('b')
+    questions.reopen(asked('a', 1))
+    expect([questions.head()?.key, keys(questions)]).toEqual(['b', ['a', 'b']])
+  })
+
+  it('settles what was not put in order yet, and cancels in the order they were asked', async () => {
+    const settled: string[] = []
+    const questions = createQuestions(({ key }, answer) => void (answer && settled.push(key)))
+    const answers = [3, 1, 2].map((at) => questions.reopen(asked(`q${at}`, at)).answer)
+    expect([questions.answer('q1', yes('q1')), questions.drop('q1'), questions.count()]).toEqual([true, false, 2])
+    questions.cancel(() => true)
+    expect(await Promise.all(answers)).toEqual([no('q3', 'cancelled'), yes('q1'), no('q2', 'cancelled')])
+    expect(settled).toEqual(['q1', 'q2', 'q3'])
+  })
+
+  it('sorts nothing that comes in its order, and the rest once', () => {
+    const reopen = (questions: Asked, times: readonly number[]) => {
+      for (const at of times) questions.reopen(asked(`q${at}`, at))
+      questions.head()
+      questions.list()
+    }
+    const times = Array.from({ length: 100 }, (_none, n) => n)
+    expect(sorting((questions) => reopen(questions, times))).toBe(0)
+    expect(sorting((questions) => reopen(questions, times.reverse()))).toBe(1)
+  })
+
+  it('does not hold the age of what has gone against what comes', () => {
+    const count = sorting((questions) => {
+      questions.reopen(asked('young', 9))
+      questions.answer('young', yes('young'))
+      questions.reopen(asked('old', 1))
+      questions.reopen(asked('old too', 2))
+      questions.head()
+    })
+    expect(count).toBe(0)
+  })
+})

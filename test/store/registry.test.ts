@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { defineTool } from 'assent/core'
 import * as v from 'valibot'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { createRegistry, identityOf, isSameTool } from '../../src/store/registry.js'
 
@@ -89,6 +89,45 @@ describe('createRegistry', () => {
       { name: 'json', description: 'json', inputSchema: { type: 'object', required: ['a'] } },
       { name: 'zod', description: 'z', inputSchema: { type: 'object', properties: { n: { type: 'number' } } } },
     ])
+  })
+})
+
+describe('the names a model is told', () => {
+  /** How often a name is made fit for a model while `work` is done with a registry of so many tools. */
+  function cleanings(count: number, work: (registry: ReturnType<typeof createRegistry>) => void): number {
+    const registry = createRegistry()
+    for (let n = 0; n < count; n++) registry.add(tool(`tool ${n}`))
+    const replace = vi.spyOn(String.prototype, 'replace')
+    try {
+      work(registry)
+      return replace.mock.calls.length
+    } finally {
+      replace.mockRestore()
+    }
+  }
+  const everyName = (count: number) =>
+    cleanings(count, (registry) => {
+      for (let n = 0; n < count; n++) expect(registry.nameOf(`tool_${n}`)).toBe(`tool ${n}`)
+    })
+
+  it('are made once for all tools', () => {
+    const told = (count: number) => cleanings(count, (registry) => void registry.describe('openai'))
+    expect(told(400)).toBeLessThan(told(100) * 6)
+  })
+
+  it('are made once for all calls', () => {
+    expect(everyName(400)).toBeLessThan(everyName(100) * 6)
+  })
+
+  it('are made again when a tool has come or gone', () => {
+    const registry = createRegistry()
+    const names = () => registry.describe('anthropic').map(({ name }) => name)
+    registry.add(tool('a b'))
+    expect([names(), registry.nameOf('a_b')]).toEqual([['a_b'], 'a b'])
+    const remove = registry.add(tool('a_b'))
+    expect([names(), registry.nameOf('a_b'), registry.nameOf('a_b_2')]).toEqual([['a_b_2', 'a_b'], 'a_b', 'a b'])
+    remove()
+    expect([names(), registry.nameOf('a_b_2')]).toEqual([['a_b_2'], 'a b'])
   })
 })
 

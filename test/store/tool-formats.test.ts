@@ -2,8 +2,9 @@
 import type { AnyTool } from 'assent/core'
 import { createToolRunner, type Runner, type ToolFormat } from 'assent/runner'
 import * as v from 'valibot'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
+import { createToldNames } from '../../src/store/tool-formats.js'
 import { recorded } from '../support/asking.js'
 
 const FORMATS: ToolFormat[] = ['openai', 'anthropic', 'gemini']
@@ -168,6 +169,20 @@ describe('names that are alike to the end', () => {
     expect(new Set(told).size).toBe(count)
     expect(Math.max(...told.map(({ length }) => length))).toBe(64)
     expect((await runner.run(told.at(-1) ?? '')).output).toBe(`I am ${'y'.repeat(64)}${count - 1}`)
+  })
+
+  it('cost the same however many there are', () => {
+    const tries = (count: number): number => {
+      const names = Array.from({ length: count }, (_none, n) => `${'y'.repeat(64)}${n}`)
+      const slice = vi.spyOn(String.prototype, 'slice')
+      try {
+        createToldNames().of(names)
+        return slice.mock.calls.length
+      } finally {
+        slice.mockRestore()
+      }
+    }
+    expect(tries(400)).toBeLessThan(tries(100) * 6)
   })
 })
 

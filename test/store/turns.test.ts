@@ -2,6 +2,9 @@
 import { type AnyTool, pending, type ToolResult } from 'assent/core'
 import { createToolRunner, gated, type Runner, type RunRecord, type ToolRunnerOptions } from 'assent/runner'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createPublisher } from '../../src/store/publisher.js'
+import { createRuns, type LiveRun } from '../../src/store/runs.js'
+import { createTurns } from '../../src/store/turns.js'
 import { approveHead, asking, countListeners, flush, recorded } from '../support/asking.js'
 import { runnerOf } from '../support/consent.js'
 
@@ -152,6 +155,20 @@ describe('a limit', () => {
     await vi.advanceTimersByTimeAsync(49)
     await end(2)
     expect(await queued).toEqual({ output: '2', isError: false })
+  })
+
+  it('is not thrown by calls that were aborted before their turn, nor by a queue that was empty meanwhile', async () => {
+    const { runner, began, end } = limited(1)
+    start(runner, 1, 2, 3, 4, 5)
+    await flush()
+    for (const id of ['c2', 'c4']) runner.abort(id)
+    for (const n of [1, 3, 5]) await end(n)
+    expect(began).toEqual([1, 3, 5])
+    start(runner, 6, 7, 8)
+    await flush()
+    runner.abort('c8')
+    for (const n of [6, 7]) await end(n)
+    expect([began, statuses(runner)[7]]).toEqual([[1, 3, 5, 6, 7], 'cancelled'])
   })
 
   it('lets the same call be joined while it is queued', async () => {
@@ -420,6 +437,21 @@ describe('a sequential tool', () => {
     expect(began).toEqual([1, 2])
   })
 
+  it('takes its turn with the other tools, whoever came first', async () => {
+    const one = held({ name: 'one', sequential: true })
+    const two = held({ name: 'two', sequential: true })
+    const rest = held({ name: 'rest' })
+    const runner = runnerOf([one.tool, two.tool, rest.tool], { concurrency: 1 })
+    const names = ['one', 'rest', 'two', 'one', 'rest', 'two', 'rest', 'one']
+    for (const [n, name] of names.entries()) void runner.run(name, { n })
+    await flush()
+    for (const n of names.keys()) {
+      expect([...one.began, ...two.began, ...rest.began]).toHaveLength(n + 1)
+      for (const { end } of [one, two, rest]) await end(n)
+    }
+    expect(statuses(runner)).toEqual(names.map(() => 'done'))
+  })
+
   it('is one under the name a model was told, too', async () => {
     const calls = held({ name: 'my tool', sequential: true })
     const runner = runnerOf([calls.tool])
@@ -527,6 +559,33 @@ describe('a call that another one makes with its signal', () => {
     expect(calls.began).toEqual([1, 2])
   })
 
+  it('passes those that wait for the limit', async () => {
+    const calls = held({ sequential: true })
+    const long = recorded('long', () => new Promise(() => {}))
+    let call = (): void => {}
+    const called = new Promise<void>((resolve) => {
+      call = resolve
+    })
+    const late: AnyTool = {
+      name: 'late',
+      execute: (_args, { signal }) => called.then(() => runner.run('held', { n: 2 }, { signal })),
+    }
+    runner = runnerOf([calls.tool, long, late], { concurrency: 2 })
+    start(runner, 1)
+    void runner.run('late')
+    void runner.run('long')
+    start(runner, 3)
+    await flush()
+    call()
+    await flush()
+    expect(calls.began).toEqual([1])
+    // What comes free goes to the oldest; the one that needs none of it goes before the next.
+    await calls.end(1)
+    expect([calls.began, long.attempts.length]).toEqual([[1, 2], 1])
+    await calls.end(2)
+    expect(calls.began).toEqual([1, 2, 3])
+  })
+
   it('hangs nobody when a sequential tool calls itself', async () => {
     const tool: AnyTool = {
       name: 'self',
@@ -562,6 +621,28 @@ describe('a call that another one makes with its signal', () => {
     expect(settled).toHaveBeenCalledWith(['deep right', 'deep left'])
   })
 
+  it('hangs nobody when many sequential tools call each other in a circle, whoever waits for them besides', async () => {
+    const names = ['a', 'b', 'c', 'd']
+    const met = new Set<string>()
+    const inCircle = (name: string, index: number): AnyTool => ({
+      name,
+      sequential: true,
+      async execute({ deep }, { signal }) {
+        if (deep) return `deep ${name}`
+        met.add(name)
+        while (met.size < names.length) await null
+        const other = names[(index + 1) % names.length] ?? ''
+        return (await runner.run(other, { deep: true }, { signal })).output
+      },
+    })
+    runner = runnerOf(names.map(inCircle))
+    const settled = vi.fn()
+    const turn = [...names.map((name) => ({ name })), ...names.map((name) => ({ name, args: { deep: true } }))]
+    void runner.runAll(turn).then((results) => settled(results.map(({ output }) => output)))
+    for (let wait = 0; wait < 5; wait++) await flush()
+    expect(settled).toHaveBeenCalledWith(['b', 'c', 'd', 'a', 'a', 'b', 'c', 'd'].map((name) => `deep ${name}`))
+  })
+
   it('is aborted with it', async () => {
     const calls = held()
     runner = runnerOf([calls.tool, outer('held')], { concurrency: 1 })
@@ -571,6 +652,63 @@ describe('a call that another one makes with its signal', () => {
     expect(await result).toEqual(CANCELLED)
     await flush()
     expect(statuses(runner)).toEqual(['cancelled', 'cancelled'])
+  })
+})
+
+describe('who comes next', () => {
+  interface Case {
+    concurrency?: number
+    /** How many sequential tools are called in turn; with 0 the tool is not sequential. */
+    tools?: number
+    /** Called by one call, with its signal. */
+    isInner?: boolean
+    aborts?: number
+  }
+
+  /** How often anybody looks at whose call one is, or at the limit, while so many calls come and end one by one. */
+  function looks(count: number, { concurrency, tools = 0, isInner = false, aborts = 0 }: Case): number {
+    let looked = 0
+    const turns = createTurns(createRuns(), createPublisher(), () => {
+      looked++
+      return concurrency
+    })
+    const call = (id: string, toolName: string, parent?: LiveRun): LiveRun => ({
+      record: { id, toolCallId: id, toolName, args: {}, status: 'running', startedAt: 0, events: [] },
+      controller: new AbortController(),
+      tool: undefined,
+      onEnd: [],
+      open: 0,
+      callers: 1,
+      joinKey: undefined,
+      events: [],
+      promise: Promise.resolve({ output: '', isError: false }),
+      get parent() {
+        looked++
+        return parent
+      },
+    })
+    const outer = call('outer', 'outer')
+    void turns.take(outer, false)
+    const calls = Array.from({ length: count }, (_none, n) =>
+      call(`c${n}`, `t${n % Math.max(1, tools)}`, isInner ? outer : undefined),
+    )
+    for (const run of calls) void turns.take(run, tools > 0)
+    for (const { controller } of calls.slice(count - aborts)) controller.abort()
+    for (const run of calls) turns.leave(run, true)
+    return looked
+  }
+
+  it.each<[string, Case]>([
+    ['a limit', { concurrency: 4 }],
+    ['a sequential tool', { tools: 1 }],
+    ['a sequential tool and a limit', { concurrency: 4, tools: 1 }],
+    ['a few sequential tools and a limit', { concurrency: 2, tools: 5 }],
+    ['a sequential tool that one call calls', { tools: 1, isInner: true }],
+    ['a few sequential tools that one call calls', { concurrency: 4, tools: 5, isInner: true }],
+    ['a limit, and are aborted', { concurrency: 4, aborts: 50 }],
+  ])('costs the same however many wait for %s', (_what, given) => {
+    // Four times as many calls: four times the looks, where a walk over those that wait would take sixteen or more.
+    expect(looks(400, given)).toBeLessThan(looks(100, given) * 6)
   })
 })
 

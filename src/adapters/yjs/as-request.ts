@@ -2,13 +2,28 @@ import { defined, isRecord, type PendingRequest } from '../../core/internal.js'
 import type { Asker } from '../../store/types.js'
 import type { SharedView } from './wire.js'
 
+/** What this side says itself, by the key where the dialogs show it. */
+interface Notices {
+  reason?: string | undefined
+  details?: string | undefined
+}
+
+/** A text of ours before one that was sent; what was sent and is none is still to be seen. */
+function before(name: keyof Notices, own: string | undefined, sent: Record<string, unknown>): Record<string, unknown> {
+  if (own === undefined) return {}
+  const theirs = sent[name]
+  if (typeof theirs === 'string') return { [name]: `${own}\n\n${theirs}` }
+  return { [name]: own, [`sent_${name}`]: theirs }
+}
+
 /**
  * A shared question as one that can be asked here: what would run stands in `data.calls`, where the dialogs show it
- * (DESIGN 2.4), how grave it is in `data.danger`, and what the owner kept for itself in `data.withheld`.
+ * (DESIGN 2.4), how grave it is in `data.danger`, and what this side says itself before the text that was sent.
  */
 export function asRequest(
   key: string,
-  { request, toolName, source, args, danger, withheld }: SharedView,
+  { request, toolName, source, args, danger }: SharedView,
+  notices: Notices = {},
 ): PendingRequest {
   const { kind, prompt, url, expiresAt } = request
   const sent: Record<string, unknown> = isRecord(request.data) ? request.data : {}
@@ -21,7 +36,8 @@ export function asRequest(
     ...('calls' in sent && !isReadable && { calls: undefined, sent_calls: sent.calls }),
     ...(own.length > 0 && { calls: [...own, ...theirs] }),
     ...(danger !== undefined && { danger }),
-    ...(withheld && withheld.length > 0 && { withheld }),
+    ...before('reason', notices.reason, sent),
+    ...before('details', notices.details, sent),
   }
   return defined({ id: key, kind, prompt, url, expiresAt, data: defined(data) })
 }

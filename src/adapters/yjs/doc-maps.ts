@@ -1,9 +1,11 @@
 import type { Doc, Map as YMap } from 'yjs'
 
-/** The three top-level maps of a document; all values are read as untrusted. */
+/** The four top-level maps of a document; all values are read as untrusted. */
 export interface SharedMaps {
   readonly questions: YMap<unknown>
   readonly answers: YMap<unknown>
+  /** By the entry of an answer that was not taken, why. */
+  readonly refused: YMap<unknown>
   /** By owner, when it last said that it lives, in milliseconds of its own clock; unused where there is awareness. */
   readonly beats: YMap<unknown>
   write(change: () => void): void
@@ -17,6 +19,7 @@ export function sharedMaps(doc: Doc, name: string | undefined): SharedMaps {
   return {
     questions: doc.getMap<unknown>(base),
     answers: doc.getMap<unknown>(`${base}/answers`),
+    refused: doc.getMap<unknown>(`${base}/refused`),
     beats: doc.getMap<unknown>(`${base}/owners`),
     write: (change) => doc.transact(change, ORIGIN),
   }

@@ -1,8 +1,9 @@
 import type { Doc } from 'yjs'
 import { type Answer, messageOf, newId, type PendingRequest, type RefusalReason } from '../../core/internal.js'
-import type { Runner } from '../../store/types.js'
+import type { PendingItem, Runner } from '../../store/types.js'
 import { askerOf, asRequest } from './as-request.js'
 import { sharedMaps } from './doc-maps.js'
+import { type JoinWords, joinWords, type WhyNotTaken } from './join-words.js'
 import { GRACE, watchOwners } from './liveness.js'
 import { askedOf, noteOf } from './outcome-of.js'
 import {
@@ -18,7 +19,7 @@ import {
 import { rolesOf } from './roles.js'
 import { sweep } from './sweep.js'
 import { coalesce, every, guarded } from './timers.js'
-import { ownerOf, type QuestionEntry, readQuestion, writeEntry } from './wire.js'
+import { ownerOf, type QuestionEntry, readQuestion, readRefusal, type SharedView, writeEntry } from './wire.js'
 
 /** What became of a question that was shown here. */
 export interface SharedOutcome {
@@ -27,6 +28,8 @@ export interface SharedOutcome {
   readonly request: PendingRequest
   /** Whether the answer given here is the one that was taken; undefined when none was given here. */
   readonly taken: boolean | undefined
+  /** Why the answer given here was not taken, where that is known. */
+  readonly why: WhyNotTaken | undefined
   /** What was decided; undefined when the owner does not say, or the answer was not taken and the question is asked again. */
   readonly ok: boolean | undefined
   readonly reason: RefusalReason | undefined
@@ -45,6 +48,8 @@ export interface JoinQuestionsOptions {
   sign?: ((statement: string) => unknown) | undefined
   /** Whether who asks is vouched for. Default false: the dialogs say that it is not verified. */
   trusted?: boolean | undefined
+  /** What the person is told in this side's own words; default English. */
+  words?: Partial<JoinWords> | undefined
   onAnswered?: ((outcome: SharedOutcome) => void) | undefined
   /** How long a silent owner counts as there, in milliseconds; default 90 seconds. */
   grace?: number | undefined
@@ -63,8 +68,16 @@ interface Asked {
   readonly entry: OpenQuestion
   readonly request: PendingRequest
   readonly controller: AbortController
+  /** The question as it is open here. */
+  item?: PendingItem | undefined
   /** The entry of the answer given here. */
   answered?: string | undefined
+}
+
+/** What a question opened in the runner, if it did: its key may be another than asked for. */
+function opened(runner: Runner, id: string, before: readonly PendingItem[]): PendingItem | undefined {
+  const known = new Set(before)
+  return runner.getState().pending.find((item) => item.request.id === id && !known.has(item))
 }
 
 // More open questions than this are nobody's to answer.
@@ -74,16 +87,19 @@ const MAX_SHOWN = 500
 export function joinQuestions(runner: Runner, options: JoinQuestionsOptions): Joined {
   const { doc, awareness, name, user, sign, trusted = false, onAnswered, grace = GRACE } = options
   const maps = sharedMaps(doc, name)
-  const { questions, answers } = maps
+  const { questions, answers, refused } = maps
+  const words = joinWords(options.words)
   const me = newId('ans')
   const { owners, joined } = rolesOf(runner)
   const asked = new Map<string, Asked>()
+  /** Why the last answer given here to a question came to nothing. */
+  const failed = new Map<string, WhyNotTaken | undefined>()
   const listeners = new Set<() => void>()
   let disposed = false
 
-  const tell = ({ key, request }: Asked, outcome: Omit<SharedOutcome, 'key' | 'request'>): void => {
+  const tell = ({ key, item, request }: Asked, outcome: Omit<SharedOutcome, 'key' | 'request'>): void => {
     try {
-      onAnswered?.({ key, request, ...outcome })
+      onAnswered?.({ key: item?.key ?? key, request, ...outcome })
     } catch (error) {
       console.error('assent: onAnswered threw.', error)
     }
@@ -104,8 +120,11 @@ export function joinQuestions(runner: Runner, options: JoinQuestionsOptions): Jo
     const { view, user: sharedBy } = one.entry
     joined.add(key)
     const asker = askerOf(sharedBy, view, trusted)
-    const answering = runner.waitFor(request, { signal: controller.signal, asker })
-    const item = runner.find(key)
+    const { pending } = runner.getState()
+    // It rests in the document: what is stored here would be shown beside it after a reload.
+    const answering = runner.waitFor(request, { signal: controller.signal, asker, persist: false })
+    const item = opened(runner, key, pending)
+    one.item = item
     const answer = await answering
     if (!isCurrent(one)) return
     // Only what a person said is an answer: a runner that is disposed or full, or whose clock is ahead, has none.
@@ -120,11 +139,14 @@ export function joinQuestions(runner: Runner, options: JoinQuestionsOptions): Jo
     if (!isCurrent(one)) return
     if ('error' in proof) {
       console.error(`assent: an answer could not be signed: ${messageOf(proof.error)}`)
-      return again(one)
+      return again(one, 'not signed')
     }
     const entry = entryOf(key)
     one.answered = entry
-    maps.write(() => answers.set(entry, writeEntry({ at: Date.now(), said, ...proof })))
+    maps.write(() => {
+      refused.delete(entry)
+      answers.set(entry, writeEntry({ at: Date.now(), said, ...proof }))
+    })
   }
 
   const proofOf = async (said: string): Promise<{ proof?: unknown } | { error: unknown }> => {
@@ -135,10 +157,19 @@ export function joinQuestions(runner: Runner, options: JoinQuestionsOptions): Jo
     }
   }
 
+  /** An answer given here came to nothing: that is said, also where the question is asked again. */
+  const lose = (one: Asked, why: WhyNotTaken | undefined = readRefusal(refused.get(entryOf(one.key)))?.why): void => {
+    failed.delete(one.key)
+    failed.set(one.key, why)
+    const [oldest] = failed.keys()
+    if (oldest !== undefined && failed.size > MAX_SHOWN) failed.delete(oldest)
+    tell(one, { taken: false, why, ok: undefined, reason: undefined, by: undefined })
+  }
+
   /** An answer that came to nothing is asked for again. */
-  const again = (one: Asked): void => {
+  const again = (one: Asked, why?: WhyNotTaken): void => {
     close(one)
-    tell(one, { taken: false, ok: undefined, reason: undefined, by: undefined })
+    lose(one, why)
     onDocument.call()
   }
 
@@ -165,13 +196,28 @@ export function joinQuestions(runner: Runner, options: JoinQuestionsOptions): Jo
     const settled = settledOf(one.key)
     close(one)
     const isMine = one.answered !== undefined
-    if (!settled && !isMine) return
-    const { ok, reason, by, answer } = settled ?? {}
-    tell(one, { taken: isMine ? one.answered === answer : undefined, ok, reason, by })
+    if (!settled) {
+      if (isMine) lose(one)
+      return
+    }
+    failed.delete(one.key)
+    const { ok, reason, by, answer } = settled
+    const taken = isMine ? one.answered === answer : undefined
+    tell(one, { taken, why: taken === false ? 'too late' : undefined, ok, reason, by })
+  }
+
+  /** What the person is told besides what was sent. */
+  const noticesFor = (key: string, { withheld }: SharedView) => {
+    const names = Array.isArray(withheld) ? withheld.filter((name) => typeof name === 'string') : []
+    return {
+      reason: failed.has(key) ? words.notTaken(failed.get(key)) : undefined,
+      details: names.length > 0 ? words.withheld(names) : undefined,
+    }
   }
 
   const begin = (key: string, text: string, entry: OpenQuestion): void => {
-    const one: Asked = { key, text, entry, request: asRequest(key, entry.view), controller: new AbortController() }
+    const request = asRequest(key, entry.view, noticesFor(key, entry.view))
+    const one: Asked = { key, text, entry, request, controller: new AbortController() }
     asked.set(key, one)
     // Its owner was away, and has not read yet what was answered here.
     if (answers.has(entryOf(key))) one.answered = entryOf(key)
@@ -200,8 +246,8 @@ export function joinQuestions(runner: Runner, options: JoinQuestionsOptions): Jo
     notify()
   })
   const look = guarded(() => {
-    const key = runner.head()?.request.id
-    part.looking = lookingAt(key !== undefined && asked.has(key) ? key : undefined)
+    const head = runner.head()
+    part.looking = lookingAt(head && [...asked.values()].find(({ item }) => item === head)?.key)
     presence.say()
   })
 
@@ -218,7 +264,10 @@ export function joinQuestions(runner: Runner, options: JoinQuestionsOptions): Jo
   onDocument.call()
 
   return {
-    lookers: (key) => lookersAt(awareness, asked.has(key) ? key : undefined),
+    lookers(key) {
+      const item = runner.find(key)
+      return lookersAt(awareness, item && [...asked.values()].find((one) => one.item === item)?.key)
+    },
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -1,18 +1,20 @@
 import type { SharedMaps } from './doc-maps.js'
-import { ownerOf, questionOf } from './wire.js'
+import { type NotTaken, ownerOf, questionOf, writeEntry } from './wire.js'
 
 // For those who were away when it was decided.
 const KEEP_OUTCOMES = 100
 // Who can write to the document can change it for ever; it is put right against an accident, not against them.
 const MAX_REPAIRS = 1000
+// Whoever can write to the document can have answers refused without end.
+const KEEP_REFUSALS = 100
 
 export interface OwnEntries {
   /** An open question. */
   open(key: string, text: string): void
   /** What became of it; its answers go. */
   settle(key: string, text: string): void
-  /** Removes an answer, unless somebody wrote another in its place. */
-  dropAnswer(entry: string, text: unknown): void
+  /** Removes an answer, unless somebody wrote another in its place; with a reason it is said to who gave it. */
+  dropAnswer(entry: string, text: unknown, why?: NotTaken): void
   /** Takes the open questions out of the document, until they are put back. */
   retract(): void
   putBack(): void
@@ -22,9 +24,10 @@ export interface OwnEntries {
 }
 
 /** What one owner has in the document. */
-export function ownEntries({ questions, answers, beats, write }: SharedMaps, owner: string): OwnEntries {
+export function ownEntries({ questions, answers, refused, beats, write }: SharedMaps, owner: string): OwnEntries {
   const opened = new Map<string, string>()
   const settled = new Map<string, string>()
+  const refusals = new Set<string>()
   let retracted = false
   let repairs = 0
 
@@ -32,6 +35,19 @@ export function ownEntries({ questions, answers, beats, write }: SharedMaps, own
 
   const dropAnswers = (key: string): void => {
     for (const entry of answers.keys()) if (questionOf(entry) === key) answers.delete(entry)
+    for (const entry of refused.keys()) if (questionOf(entry) === key) forgive(entry)
+  }
+
+  const forgive = (entry: string): void => {
+    refusals.delete(entry)
+    refused.delete(entry)
+  }
+
+  const refuse = (entry: string, why: NotTaken): void => {
+    refusals.add(entry)
+    refused.set(entry, writeEntry({ at: Date.now(), why }))
+    const [oldest] = refusals
+    if (oldest !== undefined && refusals.size > KEEP_REFUSALS) forgive(oldest)
   }
 
   const trim = (): void => {
@@ -69,8 +85,12 @@ export function ownEntries({ questions, answers, beats, write }: SharedMaps, own
         trim()
       })
     },
-    dropAnswer(entry, text) {
-      if (answers.get(entry) === text) write(() => answers.delete(entry))
+    dropAnswer(entry, text, why) {
+      if (answers.get(entry) !== text) return
+      write(() => {
+        answers.delete(entry)
+        if (why) refuse(entry, why)
+      })
     },
     retract() {
       retracted = true

@@ -91,8 +91,8 @@ export function shareQuestions(runner: Runner, options: ShareQuestionsOptions): 
 
   const begin = (item: PendingItem): void => {
     known.set(item.seq, undefined)
-    // What was joined from others is theirs to share.
-    if (joined.has(item.request.id)) return
+    // What was joined from others is theirs to share, and what another tab of this origin asks is that tab's.
+    if (joined.has(item.request.id) || item.restored === 'tab') return
     const { text, why } = textToShare(item, options)
     if (text === undefined) {
       tell({ type: 'kept', item, why: why ?? '' })
@@ -150,8 +150,9 @@ export function shareQuestions(runner: Runner, options: ShareQuestionsOptions): 
       tell({ type: 'taken', item, ok: said.answer.ok, by: said.by })
       followed()
     } else {
-      own.dropAnswer(entry, text)
-      tell({ type: 'refused', item, why: why ?? 'too late', by: said?.by })
+      const reason = why ?? 'too late'
+      own.dropAnswer(entry, text, open.get(question.key) === question ? reason : undefined)
+      tell({ type: 'refused', item, why: reason, by: said?.by })
     }
   }
 

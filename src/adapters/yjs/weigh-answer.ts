@@ -1,16 +1,9 @@
 import type { Answer } from '../../core/internal.js'
 import type { PendingItem } from '../../store/types.js'
 import { answerFits } from './answer-fits.js'
-import { readAnswerEntry, readStatement, type Statement } from './wire.js'
+import { type NotTaken, readAnswerEntry, readStatement, type Statement } from './wire.js'
 
-/** Why an answer from elsewhere was not taken. */
-export type NotTaken =
-  | 'malformed'
-  | 'other question'
-  | 'not what was shared'
-  | 'not offered'
-  | 'not verified'
-  | 'too late'
+export type { NotTaken }
 
 /** What a signature is checked against: `proof` is what the other side's `sign` made of `statement`. */
 export interface AnswerProof {

@@ -47,13 +47,33 @@ export interface AnswerEntry {
   proof?: unknown
 }
 
+const NOT_TAKEN = [
+  'malformed',
+  'other question',
+  'not what was shared',
+  'not offered',
+  'not verified',
+  'too late',
+] as const
+
+/** Why an answer from elsewhere was not taken. */
+export type NotTaken = (typeof NOT_TAKEN)[number]
+
+/** What the owner says of an answer that it did not take. */
+export interface Refusal {
+  at: number
+  why: NotTaken
+}
+
 const VERSION = 1
 // In UTF-16 units. An answer holds the question's text once more, and JSON in JSON can double in length.
 const MAX_QUESTION = 256 * 1024
 const MAX_ANSWER = 4 * MAX_QUESTION
+const MAX_REFUSAL = 200
 
 /** Entries are texts and not shared types, so that what was shown can be compared with what was shared as it stands. */
-export const writeEntry = (entry: QuestionEntry | AnswerEntry): string => JSON.stringify({ v: VERSION, ...entry })
+export const writeEntry = (entry: QuestionEntry | AnswerEntry | Refusal): string =>
+  JSON.stringify({ v: VERSION, ...entry })
 
 export const isTooLong = (text: string): boolean => text.length > MAX_QUESTION
 
@@ -110,6 +130,13 @@ export function readAnswerEntry(text: unknown): AnswerEntry | undefined {
   const entry = parse(text, MAX_ANSWER)
   if (entry?.v !== VERSION || typeof entry.at !== 'number' || typeof entry.said !== 'string') return undefined
   return { at: entry.at, said: entry.said, proof: entry.proof }
+}
+
+/** Why an answer was not taken; undefined for what does not say so. */
+export function readRefusal(text: unknown): Refusal | undefined {
+  const { v, at, why } = parse(text, MAX_REFUSAL) ?? {}
+  const known = NOT_TAKEN.find((one) => one === why)
+  return v === VERSION && typeof at === 'number' && known ? { at, why: known } : undefined
 }
 
 /** What an answer says; undefined for what says nothing an owner could take. */

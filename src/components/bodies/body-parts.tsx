@@ -60,6 +60,8 @@ interface ActionsProps extends DialogBodyProps {
   submits?: boolean
   /** What the button does; without it, a plain yes. */
   onConfirm?: () => void
+  /** What Decline does; without it, a plain no. */
+  onDecline?: () => void
   /** Whether a step comes first, which `onConfirm` then leads to. */
   locked?: boolean
   /** The id of what belongs to the yes. */
@@ -71,12 +73,12 @@ interface ActionsProps extends DialogBodyProps {
 /** The buttons, always in view. Decline works at once, the yes only once armed (K15); never the native `disabled` (DESIGN 7.2). */
 export function Actions(props: ActionsProps): ReactNode {
   const { item, armed, labels, confirm, submits = false, locked = false, describedBy, children } = props
-  const { onConfirm = () => item.approve() } = props
+  const { onConfirm = () => item.approve(), onDecline = () => item.decline() } = props
   const { form } = useShell()
   return (
     <footer data-slot="actions">
       {children}
-      <button type="button" data-slot="decline" onClick={() => item.decline()}>
+      <button type="button" data-slot="decline" onClick={() => onDecline()}>
         {labels.decline}
       </button>
       {confirm !== undefined && (

@@ -13,15 +13,17 @@ import { createArgsForm, readEdits } from './edit-args.js'
 import type { LateBodyProps } from './late-body.js'
 import { type Choice, readConsent } from './read-consent.js'
 import { RememberChoice } from './remember-choice.js'
-import { Reply } from './reply.js'
+import { Reply, type ReplyDraft } from './reply.js'
 import { isConfirmed, SecondStep, StepHint } from './second-step.js'
+
+const emptyReply = (): ReplyDraft => ({ text: '', isOpen: false })
 
 const draftOf = createDrafts((item) => ({
   consent: readConsent(item),
   isEditing: false,
   form: createDraft(),
-  reason: { text: '' },
-  reply: { text: '' },
+  reason: emptyReply(),
+  reply: emptyReply(),
   chosen: [] as readonly Choice[],
 }))
 
@@ -63,6 +65,8 @@ export function ConsentBody(props: LateBodyProps): ReactNode {
     if (locked) box.current?.focus()
     else item.approve(data, options)
   }
+
+  const decline = (reason: string): void => void (isBlank(reason) ? item.decline() : item.decline(reason))
 
   const complain = (): void => {
     flushSync(() => setTried(true))
@@ -150,7 +154,7 @@ export function ConsentBody(props: LateBodyProps): ReactNode {
               send={labels.sendReason}
               draft={draft.reason}
               canSend={() => true}
-              onSend={(text) => void (isBlank(text) ? item.decline() : item.decline(text))}
+              onSend={decline}
             />
             {mayRespond && (
               <Reply
@@ -173,6 +177,8 @@ export function ConsentBody(props: LateBodyProps): ReactNode {
         labels={labels}
         confirm={confirm}
         onConfirm={approve}
+        // A reason that stands there goes along, whichever of the two buttons is pressed.
+        onDecline={() => decline(draft.reason.isOpen ? draft.reason.text : '')}
         locked={locked || (!isChoice && !mayApprove && !isEdited)}
         describedBy={describedBy}
       >

@@ -1,25 +1,54 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+
+/** What was written so far, and whether it is open to be read and sent; it outlives the view. */
+export interface ReplyDraft {
+  text: string
+  isOpen: boolean
+}
+
+// In pixels.
+const GAP = 8
 
 interface ReplyProps {
   title: string
   label: string
   hint?: string | undefined
   send: string
-  /** What was written so far; it outlives the view. */
-  draft: { text: string }
+  draft: ReplyDraft
   /** Whether there is something to send. */
   canSend: (text: string) => boolean
   onSend: (text: string) => void
 }
 
+/** Scrolls until all of it is in view, and not below the time that stays at the end of what scrolls. */
+function reveal(element: HTMLElement): void {
+  element.scrollIntoView({ block: 'nearest' })
+  const content = element.closest('[data-slot="content"]')
+  const countdown = content?.querySelector('[data-slot="countdown"]')
+  if (!content || !countdown) return
+  const covered = element.getBoundingClientRect().bottom - countdown.getBoundingClientRect().top
+  if (covered > 0) content.scrollBy(0, covered + GAP)
+}
+
 /** A few words in place of a yes, or with a no. */
 export function Reply({ title, label, hint, send, draft, canSend, onSend }: ReplyProps): ReactNode {
   const id = useId()
-  const [isOpen, setOpen] = useState(draft.text !== '')
+  const [isOpen, setOpen] = useState(draft.isOpen)
   const [text, setText] = useState(draft.text)
+  const button = useRef<HTMLButtonElement>(null)
   const isReady = canSend(text)
+
+  const toggle = (open: boolean): void => {
+    // What is open from the start is told as well.
+    if (open === draft.isOpen) return
+    draft.isOpen = open
+    flushSync(() => setOpen(open))
+    if (button.current) reveal(button.current)
+  }
+
   return (
-    <details data-slot="reply" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details data-slot="reply" open={isOpen} onToggle={({ currentTarget }) => toggle(currentTarget.open)}>
       <summary>{title}</summary>
       {isOpen && (
         <div data-slot="form">
@@ -45,6 +74,7 @@ export function Reply({ title, label, hint, send, draft, canSend, onSend }: Repl
               }}
             />
             <button
+              ref={button}
               type="button"
               data-slot="send"
               aria-disabled={isReady ? undefined : true}

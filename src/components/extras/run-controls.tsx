@@ -25,7 +25,7 @@ export function RunControls({ run, actions, labels, of }: ControlsProps): ReactN
           {labels.toBackground}
         </RunButton>
       )}
-      {isInterrupted && (
+      {isInterrupted && !run.isPartial && (
         <RunButton slot="again" of={of} onPress={() => actions.runAgain(run)}>
           {labels.runAgain}
         </RunButton>

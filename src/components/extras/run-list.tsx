@@ -7,7 +7,7 @@ import { useRecordLabels } from './record-parts.js'
 import { RunNews } from './run-news.js'
 import { type RunActions, RunRow } from './run-row.js'
 import { useSteadyHand } from './steady-hand.js'
-import { isShown, memoryOf } from './tray-memory.js'
+import { closedOf, isShown } from './tray-memory.js'
 
 const NONE: readonly string[] = []
 
@@ -49,14 +49,14 @@ export function RunList(): ReactNode {
 
 /** Ids and not records: an event of a call renders its own row and not the list. */
 function useShownIds(runner: Runner): [ids: readonly string[], lookAgain: () => void] {
-  const memory = memoryOf(runner)
+  const closed = closedOf(runner)
   const stable = useStable<readonly string[]>()
   const [, lookAgain] = useReducer((count: number) => count + 1, 0)
   const select = (): readonly string[] =>
     stable(
       runner
         .getState()
-        .runs.filter((run) => isShown(run, memory))
+        .runs.filter((run) => isShown(run, closed))
         .map(({ id }) => id),
     )
   return [useSyncExternalStore(runner.subscribe, select, () => NONE), lookAgain]
@@ -65,7 +65,7 @@ function useShownIds(runner: Runner): [ids: readonly string[], lookAgain: () => 
 function useActions(runner: Runner, lookAgain: () => void): RunActions {
   const close = useCallback(
     (id: string) => {
-      memoryOf(runner).closed.add(id)
+      closedOf(runner).add(id)
       // Or it would come back with the next page.
       if (runner.getRun(id)?.isRestored) runner.forget(id)
       lookAgain()
@@ -77,10 +77,7 @@ function useActions(runner: Runner, lookAgain: () => void): RunActions {
       toBackground: (id) => void runner.detach(id),
       cancel: (id) => runner.abort(id),
       close,
-      runAgain({ id, toolName, args }) {
-        close(id)
-        void runner.run(toolName, args, { onStart: (run) => void memoryOf(runner).own.add(run.id) })
-      },
+      runAgain: ({ id }) => void runner.runAgain(id),
     }),
     [runner, close],
   )

@@ -175,6 +175,15 @@ export function createKeeper(host: KeeperHost): Keeper {
       return went?.result ?? errorResult(answeredAlready(request.prompt))
     },
 
+    async takeOut(id) {
+      const row = await rows.find(id)
+      if (row?.outcome !== 'interrupted' || isClosed()) return false
+      if (!(await rows.claim(row, 'done', { status: 'running', tab: tabs.id }))) return false
+      await rows.delete(id)
+      tabs.post({ type: 'changed' })
+      return true
+    },
+
     forget(id) {
       if (!isClosed()) void rows.delete(id).then(() => tabs.post({ type: 'changed' }))
     },

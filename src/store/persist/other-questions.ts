@@ -4,6 +4,7 @@ import {
   errorResult,
   hasExpired,
   interrupted,
+  notKept,
   refusal,
   refused,
   type ToolResult,
@@ -56,6 +57,8 @@ export function createOtherQuestions(parts: Parts): OtherQuestions {
   /** Rows whose question was answered here, until that is written: what was read before would show it again. */
   const deciding = new Set<string>()
   const watched = new Set<string>()
+  /** Records that are here only because their rows are there. */
+  const noted = new Set<string>()
 
   function watch(tab: string): void {
     if (tab === tabs.id || watched.has(tab)) return
@@ -71,8 +74,9 @@ export function createOtherQuestions(parts: Parts): OtherQuestions {
   async function end(row: StoredRow, outcome: StoredRow['outcome'], result: ToolResult): Promise<boolean> {
     const change = { ...OVER, outcome, result, endedAt: Date.now() }
     if (!(await rows.claim(row, row.status, change))) return false
-    const record = recordOfRow({ ...row, ...change })
-    if (record) {
+    const ended = recordOfRow({ ...row, ...change })
+    if (ended) {
+      const record = Object.freeze({ ...ended, isRestored: true as const })
       host.note(record)
       host.onResult(result, record)
     }
@@ -81,6 +85,10 @@ export function createOtherQuestions(parts: Parts): OtherQuestions {
 
   const interrupt = async (row: StoredRow): Promise<void> =>
     void (await end(row, 'interrupted', errorResult(interrupted(row.call?.toolName ?? ''))))
+
+  /** What cannot go on, and has not run since it was asked. */
+  const leave = async (row: StoredRow): Promise<void> =>
+    void (await end(row, 'failed', errorResult(notKept(row.item?.request.prompt ?? row.call?.toolName ?? ''))))
 
   async function expire(row: StoredRow): Promise<void> {
     const { request } = row.item ?? {}
@@ -97,6 +105,7 @@ export function createOtherQuestions(parts: Parts): OtherQuestions {
     if (!(await rows.claim(row, from, { ...change, tab: tabs.id }))) return undefined
     // Claimed, and then the runner's end came: the next page says that nobody knows.
     if (life.aborted) return undefined
+    if (row.item) host.decided(row.item, answer)
     if (!turn && row.item) host.onAnswer(answer, row.item)
     return { result: turn && host.goOn(turn, isTold) }
   }
@@ -167,14 +176,15 @@ export function createOtherQuestions(parts: Parts): OtherQuestions {
     if (isOwn(row.id) || deciding.has(row.id)) return
     const { status, item, tab } = row
     const record = recordOfRow(row)
-    if (record) host.note(record)
+    if (record && host.note(record)) noted.add(row.id)
     if (status === 'running' || status === 'answered') return bury(row)
-    if (status !== 'pending' || !host.asks()) return
+    if (status !== 'pending') return
     const lives = await tabs.looksAlive(tab)
     if (lives) watch(tab)
     // Nobody but the page that has the rest of it can go on with it.
-    const end = item && hasExpired(item.request) ? expire : row.isPartial || !item ? interrupt : undefined
+    const end = item && hasExpired(item.request) ? expire : row.isPartial || !item ? leave : undefined
     if (end) return void ifLeft(row, end)
+    if (!host.asks()) return
     // Answered or asked here while we looked around.
     if (!deciding.has(row.id) && !isOwn(row.id) && !isStale(row.id)) show(row, lives ? 'tab' : 'reload')
   }
@@ -192,6 +202,8 @@ export function createOtherQuestions(parts: Parts): OtherQuestions {
         shown.delete(id)
         host.drop(key)
       }
+      const there = new Set(found.map(({ id }) => id))
+      for (const id of noted) if (!there.has(id) && !isStale(id) && noted.delete(id)) host.unnote(id)
       // What can be shown at once does not wait for the word of a tab that may be gone.
       for (const row of waits) await place(row, isStale)
       for (const row of all) if (!isPending(row)) void place(row, isStale)

@@ -60,7 +60,7 @@ export function createOwnQuestions(parts: Parts): OwnQuestions {
   const marks = new WeakMap<PendingItem, Mark>()
   const open = new Map<string, PendingItem>()
   /** Questions whose answer is on its way to the storage. */
-  const claiming = new Set<string>()
+  const claiming = new Map<string, PendingItem>()
   /** Answers of other tabs: taken here as if they had been given here, or waiting until ours came second. */
   const handed = new Set<string>()
   const inbox = new Map<string, Answer>()
@@ -173,7 +173,8 @@ export function createOwnQuestions(parts: Parts): OwnQuestions {
       handed.delete(key)
     }
     // Answered here in the same moment, and that one came second.
-    if (claiming.has(key)) inbox.set(key, answer as Answer)
+    const claimed = claiming.get(key)
+    if (claimed && isAnswerTo(claimed.request, answer)) inbox.set(key, answer)
     words.heard()
   }
 
@@ -198,7 +199,7 @@ export function createOwnQuestions(parts: Parts): OwnQuestions {
       if (!mark || isClosed()) return answer
       open.delete(mark.id)
       if (rows.isKeptOut(mark.id)) return answer
-      claiming.add(keyOf(mark))
+      claiming.set(keyOf(mark), item)
       try {
         return await attempt(mark, item, answer, run)
       } finally {

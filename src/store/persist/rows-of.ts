@@ -46,7 +46,7 @@ const STATUSES: Readonly<Record<StoredRow['status'], RunStatus>> = {
 
 /** The record of a stored call; undefined for a question no call asked. */
 export function recordOfRow(row: StoredRow): RunRecord | undefined {
-  const { id, call, status, startedAt, outcome, result, endedAt } = row
+  const { id, call, status, startedAt, outcome, result, endedAt, isPartial } = row
   if (!call) return undefined
   const { toolCallId, toolName, args } = call
   const now = status === 'done' ? (outcome ?? 'done') : STATUSES[status]
@@ -63,6 +63,7 @@ export function recordOfRow(row: StoredRow): RunRecord | undefined {
       events: Object.freeze([]),
       // Its caller is gone without an answer; what ended while its page lived was told to who called.
       isRestored: now === 'interrupted' || undefined,
+      isPartial: now === 'interrupted' ? isPartial : undefined,
     }),
   )
 }

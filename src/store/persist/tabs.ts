@@ -114,7 +114,10 @@ export function createTabs(name: string, onMessage: (message: Message) => void):
   }
 
   async function isAlive(tab: string): Promise<boolean> {
-    return (await looksAlive(tab)) || (!locks && channel !== undefined && tab !== '' && !gone.has(tab) && askOnce(tab))
+    if (await looksAlive(tab)) return true
+    if (locks || tab === '' || gone.has(tab)) return false
+    // Where nobody can be asked nobody is taken for dead: what it runs is not called interrupted while it runs.
+    return channel ? askOnce(tab) : true
   }
 
   async function whenGone(tab: string, signal: AbortSignal): Promise<void> {

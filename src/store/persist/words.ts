@@ -10,7 +10,17 @@ export interface Words {
 export function createWords(life: AbortSignal): Words {
   let wakers: (() => void)[] = []
   return {
-    next: () => Promise.race([new Promise<void>((resolve) => wakers.push(resolve)), pause(PATIENCE, life)]),
+    next() {
+      let wake = (): void => {}
+      const word = new Promise<void>((resolve) => {
+        wake = resolve
+        wakers.push(resolve)
+      })
+      const over = pause(PATIENCE, life).then(() => {
+        wakers = wakers.filter((other) => other !== wake)
+      })
+      return Promise.race([word, over])
+    },
     heard() {
       const now = wakers
       wakers = []

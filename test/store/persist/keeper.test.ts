@@ -347,7 +347,7 @@ describe('a tool that asks twice', () => {
     const seen: unknown[] = []
     const two = await browser.open({ tools: [twice(seen)] })
     await quiet()
-    expect([openIds(two), statuses(two), two.results.length, seen]).toEqual([[], ['interrupted'], 1, []])
+    expect([openIds(two), statuses(two), two.results.length, seen]).toEqual([[], ['failed'], 1, []])
   })
 
   it('goes on from its second where they are', async () => {
@@ -382,7 +382,7 @@ describe('a tool that asks twice', () => {
     if (three.runner.head()) answerHead(three, true, { v: 'b' })
     await quiet()
     expect([seen, three.results.map(({ status }) => status)]).toEqual(
-      keepAnswers ? [[['a', 'b']], ['done']] : [[], ['interrupted']],
+      keepAnswers ? [[['a', 'b']], ['done']] : [[], ['failed']],
     )
   })
 })

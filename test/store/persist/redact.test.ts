@@ -77,7 +77,7 @@ describe('a call whose arguments are hidden', () => {
     expect(JSON.stringify(browser.written)).not.toContain(SECRET)
   })
 
-  it('does not go on after a reload, and is told as interrupted', async () => {
+  it('does not go on after a reload, and says that not all of it is stored', async () => {
     const browser = createBrowser()
     const persist = { redact: hideArgs }
     const one = await browser.open({ tools: [asking('t')], persist })
@@ -86,8 +86,8 @@ describe('a call whose arguments are hidden', () => {
     one.crash()
     const tool = asking('t')
     const two = await browser.open({ tools: [tool], persist })
-    expect([openIds(two), statuses(two), tool.attempts.length]).toEqual([[], ['interrupted'], 0])
-    expect(two.results.map(({ status }) => status)).toEqual(['interrupted'])
+    expect([openIds(two), statuses(two), tool.attempts.length]).toEqual([[], ['failed'], 0])
+    expect(two.results).toEqual([{ output: 'cannot go on: t?: not all of it is stored', status: 'failed' }])
   })
 
   it('is not answered from another tab', async () => {
