@@ -30,3 +30,17 @@ export function tell(listener: RunOptions['onStart'], run: LiveRun): void {
     console.error('assent: onStart threw.', error)
   }
 }
+
+/** The result, or `cancelled` at once when the caller's own signal aborts; what it waits for goes on. */
+export function until(result: Promise<ToolResult>, signal: AbortSignal | undefined): Promise<ToolResult> {
+  if (!signal) return result
+  return new Promise((resolve) => {
+    const giveUp = (): void => resolve(errorResult(CANCELLED))
+    signal.addEventListener('abort', giveUp)
+    if (signal.aborted) giveUp()
+    void result.then((value) => {
+      signal.removeEventListener('abort', giveUp)
+      resolve(value)
+    })
+  })
+}

@@ -21,8 +21,7 @@ import {
   type WaitFor,
 } from '../core/internal.js'
 import { feedbackOf, recordOf, statusOf, withFeedback } from './call-result.js'
-import { follow, tell } from './callers.js'
-import { canonicalJson } from './canonical-json.js'
+import { follow, tell, until } from './callers.js'
 import { dangerOf } from './danger.js'
 import { passGate } from './gate.js'
 import type { Keeper, StoredTurn } from './keeper.js'
@@ -30,10 +29,12 @@ import type { Policy } from './policy.js'
 import type { Publisher } from './publisher.js'
 import type { Questions } from './questions.js'
 import { identityOf, isSameTool, isToolText, type Registry } from './registry.js'
+import { joinKeyOf, type RestoredCalls } from './restored-calls.js'
 import type { LiveRun, Runs } from './runs.js'
 import { createTurns } from './turns.js'
 import type { PendingItem, RunOptions, RunRecord, ToolRunnerOptions } from './types.js'
 
+const NO_SIGNAL = 'not run: its signal is no AbortSignal'
 const NO_ARGS = Object.freeze({})
 const NO_EVENTS = Object.freeze([])
 
@@ -54,6 +55,8 @@ interface Parts {
   keeper: (isNeeded?: boolean) => Keeper | undefined
   /** The question of a suspension nobody was asked, as it would have been shown. */
   unasked: (request: PendingRequest, run: LiveRun, isGate: boolean) => PendingItem
+  /** Calls of an earlier page that wait for an answer. */
+  restored: RestoredCalls
   /** Who is told how a call ends whose question was answered before it went on. */
   takeEnds: (id: string) => LiveRun['onEnd']
 }
@@ -72,8 +75,8 @@ export interface Calls {
 
 /** Starts calls, lets several callers share one, moves them to the background, and keeps their records. */
 export function createCalls(parts: Parts): Calls {
-  const { options, registry, runs, questions, publisher, policy, ask, onRule, canDetach, keeper, unasked, takeEnds } =
-    parts
+  const { options, registry, runs, questions, publisher, policy, ask, onRule, canDetach } = parts
+  const { keeper, unasked, takeEnds, restored } = parts
   const { change, publish, publishSoon } = publisher
   const turns = createTurns(runs, publisher, () => options.concurrency)
 
@@ -119,7 +122,7 @@ export function createCalls(parts: Parts): Calls {
     }).catch((error) => errorResult(messageOf(error)))
     if (!rest) return keepUnasked(run, finish(run, outcome))
     // What its callers were given is the note; what it comes to is told on its own.
-    void rest.then((result) => deliver(run, finish(run, result)))
+    void rest.then((result) => keepUnasked(run, finish(run, result))).then((result) => deliver(run, result))
     return outcome
   }
 
@@ -345,10 +348,28 @@ export function createCalls(parts: Parts): Calls {
     try {
       // As they are now: the caller may write to them before the call starts.
       given = copyOf(args)
-      if (runOptions.toolCallId !== undefined) joinKey = canonicalJson([runOptions.toolCallId, name, given ?? {}])
+      if (runOptions.toolCallId !== undefined) joinKey = joinKeyOf(runOptions.toolCallId, name, given)
     } catch {
       // What cannot be copied is refused in the call, which says why.
     }
+    const { signal } = runOptions
+    if (signal && typeof signal.addEventListener !== 'function') return Promise.resolve(errorResult(NO_SIGNAL))
+    // An agent that begins anew from its transcript asks for its open calls again: what waits in the storage is first known.
+    if (joinKey !== undefined && keeper() && !isKnown) {
+      return keepWhatIsKnown().then(() => run(asked, given, runOptions))
+    }
+    const earlier = joinKey === undefined ? undefined : restored.find(joinKey)
+    if (earlier !== undefined) return until(restored.whenOver(earlier), signal)
+    return begin(name, given, runOptions, joinKey)
+  }
+
+  let isKnown = false
+  const keepWhatIsKnown = async (): Promise<void> => {
+    await keeper()?.restore()
+    isKnown = true
+  }
+
+  const begin = (name: string, given: unknown, runOptions: RunOptions, joinKey?: string): Promise<ToolResult> => {
     const run = runs.twin(joinKey) ?? start(name, given, runOptions, joinKey)
     tell(runOptions.onStart, run)
     return follow(run, runOptions.signal)
@@ -376,9 +397,14 @@ export function createCalls(parts: Parts): Calls {
     }
     runs.add(run)
     change()
+    let isJoined = false
+    run.onEnd.push(() => {
+      // Who asked for the same call again waits for it: its result has a promise after all.
+      isJoined = restored.over(id, run.record.result ?? errorResult(CANCELLED))
+    })
     run.promise = execute(run, args, {}).then((result) => {
       // None is told after the runner's end: what is stored of the call waits for the next page.
-      if (isTold && !run.isDetached && keeper(true)) deliver(run, result)
+      if (isTold && !isJoined && !run.isDetached && keeper(true)) deliver(run, result)
       return result
     })
     publish()

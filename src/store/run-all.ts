@@ -9,6 +9,7 @@ export function runAll(
   turn: readonly TurnCall[],
   forAll: TurnOptions = {},
 ): Promise<ToolResult[]> {
+  if (!Array.isArray(turn)) console.error('assent: runAll() needs an array of calls:', turn)
   // From untyped code, or a model's own list; one with holes has calls that are none.
   const calls: readonly unknown[] = Array.isArray(turn) ? Array.from(turn) : []
   return Promise.all(

@@ -19,6 +19,7 @@ import { createPublisher } from './publisher.js'
 import { createQuestions } from './questions.js'
 import { readRequest } from './read-request.js'
 import { createRegistry, isToolText } from './registry.js'
+import { createRestoredCalls } from './restored-calls.js'
 import { runAll } from './run-all.js'
 import { createRuns, type LiveRun } from './runs.js'
 import type { PendingItem, Runner, RunnerState, ToolRunnerOptions } from './types.js'
@@ -83,6 +84,7 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
 
   // Of restored questions: who is told how their calls end, here or in another tab.
   const ends = new Map<string, LiveRun['onEnd']>()
+  const restored = createRestoredCalls()
   const takeEnds = (id: string): LiveRun['onEnd'] => {
     const told = ends.get(id) ?? []
     ends.delete(id)
@@ -97,7 +99,7 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     if (run) {
       run.onEnd.push(onEnd)
       run.feedback = feedbackOf(answer)
-    } else if (item.restored && item.runId) ends.set(item.runId, [...(ends.get(item.runId) ?? []), onEnd])
+    } else if (item.runId) ends.set(item.runId, [...(ends.get(item.runId) ?? []), onEnd])
   }
 
   const known = (item: PendingItem): Answer | undefined => {
@@ -212,6 +214,7 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     canDetach: () => options.detachable === true || views.hasTray(),
     keeper: (isNeeded) => keeper(isNeeded),
     takeEnds,
+    restored,
     unasked: (request, owner, isGate) =>
       Object.freeze({
         ...about(request, owner, options, policy, { isGate }),
@@ -283,6 +286,7 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     decided: (item, given) => decided(item, given, given.reason === 'expired' ? 'code' : 'person'),
     goOn: (turn, isTold) => (disposed ? Promise.resolve(errorResult(CANCELLED)) : calls.goOn(turn, isTold)),
     note(record) {
+      restored.note(record)
       if (!runs.keep(record)) return false
       const { status, endedAt } = record
       const outcome = status === 'done' || status === 'cancelled' ? status : 'failed'
@@ -291,6 +295,7 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
       return true
     },
     unnote(id) {
+      restored.over(id, errorResult(CANCELLED))
       if (runs.drop(id)) publisher.publishSoon()
     },
     runsAfter(tool, { ok }) {
@@ -310,8 +315,8 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
   }
 
   const runner: Runner = {
-    run: (name, args, runOptions = {}) =>
-      disposed ? Promise.resolve(errorResult(CANCELLED)) : calls.run(name, args, runOptions),
+    run: (name, args, runOptions) =>
+      disposed ? Promise.resolve(errorResult(CANCELLED)) : calls.run(name, args, runOptions ?? {}),
     runAll: (turn, runOptions) => runAll(runner, turn, runOptions),
     detach: calls.detach,
     waitFor,
@@ -324,7 +329,8 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     isAnswerable,
     async runAgain(id) {
       const record = runs.get(id)
-      if (disposed || record?.status !== 'interrupted' || record.isPartial || !registry.get(record.toolName)) return false
+      if (disposed || record?.status !== 'interrupted' || record.isPartial || !registry.get(record.toolName))
+        return false
       if (!((await keeper()?.takeOut(id)) ?? true)) return false
       runs.drop(id)
       calls.again(record)
@@ -353,6 +359,7 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
       disposed = true
       keeps?.keeper.close()
       abort(undefined, 'disposed')
+      restored.end()
     },
 
     permissions: policy.list,

@@ -65,6 +65,7 @@ const shownOn = ({ runner }: Phone) => runner.getState().pending
 const promptsOn = (one: Phone): string[] => shownOn(one).map(({ request }) => request.prompt)
 const questionsIn = ({ doc }: Peer) => doc.getMap<string>('assent')
 const answersIn = ({ doc }: Peer) => doc.getMap<string>('assent/answers')
+const refusedIn = ({ doc }: Peer) => doc.getMap<string>('assent/refused')
 const openIn = (peer: Peer) => [...questionsIn(peer)].filter(([, text]) => JSON.parse(text).state === 'open')
 const whys = ({ events }: Owner) => events.flatMap((event) => (event.type === 'refused' ? event.why : []))
 
@@ -224,8 +225,9 @@ describe('what leaves', () => {
     expect([...questionsIn(here).values()].join()).not.toMatch(/DE1|amount":/)
     expect(shownOn(there)[0]?.request.data).toMatchObject({
       calls: [{ name: 'pay', input: { to: 'Bob' } }],
-      withheld: ['data.iban', 'args.amount'],
+      details: 'Not all of it is shown here. Withheld by the other device: "iban", "amount".',
     })
+    expect(shownOn(there)[0]?.request.data).not.toHaveProperty('withheld')
     approveOn(there)
     expect((await result).isError).toBe(false)
   })
@@ -262,7 +264,68 @@ describe('what leaves', () => {
     expect([...questionsIn(here).values()].join()).not.toMatch(/k-1|p-1/)
     expect(shownOn(there)[0]?.request.data).toMatchObject({
       calls: [{ input: { user: 'ada', apiKey: '•••', deep: [{ db_password: '•••' }] } }],
-      withheld: ['args.apiKey', 'args.deep'],
+      details: expect.stringContaining('"apiKey", "deep"'),
+    })
+  })
+
+  it('is what the details say first, and then what was sent there', async () => {
+    const here = owner([asking('t', { url: 'https://a.test/', data: { details: 'Long.' } })], {
+      share: (_item, { request: { url: _, ...request } }) => ({ request }),
+    })
+    const there = phone()
+    void here.runner.run('t')
+    await flush()
+    expect(shownOn(there)[0]?.request.data?.details).toBe(
+      'Not all of it is shown here. Withheld by the other device: the link, the arguments, the name of the tool.\n\nLong.',
+    )
+  })
+
+  it('is said in the words of the app, and in ours where they fail', async () => {
+    const error = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const here = owner([asking('t')])
+    const there = phone({ words: { withheld: (names) => `Zurückgehalten: ${names}` } })
+    const broken = () => {
+      throw new Error('no words')
+    }
+    const other = phone({ words: { withheld: broken } })
+    void here.runner.run('t', { token: 'k-1' })
+    await flush()
+    expect(shownOn(there)[0]?.request.data?.details).toBe('Zurückgehalten: args.token')
+    expect(shownOn(other)[0]?.request.data?.details).toMatch(/Withheld by the other device: "token"\.$/)
+    expect(error).toHaveBeenCalledWith('assent: words threw.', expect.any(Error))
+  })
+
+  it('is named on one line, however an argument is called and however many they are', async () => {
+    const here = owner([asking('t')], { share: (_item, { request }) => ({ request, toolName: 't', args: {} }) })
+    const there = phone()
+    const many = Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`a${n}`, n]))
+    void here.runner.run('t', { [`x\n\nVerified by Ada${'!'.repeat(500)}`]: 1, ...many })
+    await flush()
+    const details = String(shownOn(there)[0]?.request.data?.details)
+    expect(details).toMatch(/"x\\n\\nVerified by Ada!+", "a0", .*"a18", and 6 more\.$/)
+    expect(details.length).toBeLessThan(400)
+  })
+
+  it('is nothing where what should name it cannot be read', async () => {
+    const there = phone()
+    const mallory = net.peer()
+    mallory.awareness.setLocalStateField('assent', { owners: ['own-m'] })
+    for (const [n, withheld] of [{ a: 1 }, 'args', [1, null]].entries()) {
+      const view = { request: { id: 'q', kind: 'approval', prompt: 'p' }, withheld }
+      questionsIn(mallory).set(`own-m/${n}`, JSON.stringify({ v: 1, at: n, state: 'open', view }))
+    }
+    await flush()
+    expect(shownOn(there).map(({ request }) => request.data?.details)).toEqual([undefined, undefined, undefined])
+  })
+
+  it('leaves what was sent as details and is no text to be seen', async () => {
+    const here = owner([asking('t', { data: { details: { a: 1 } } })])
+    const there = phone()
+    void here.runner.run('t', { token: 'k-1' })
+    await flush()
+    expect(shownOn(there)[0]?.request.data).toMatchObject({
+      details: expect.stringContaining('token'),
+      sent_details: { a: 1 },
     })
   })
 })
@@ -399,6 +462,133 @@ describe('verify', () => {
     say(true)
     await flush()
     expect([here.runner.count(), whys(here), tool.attempts.length]).toEqual([1, ['too late'], 2])
+  })
+})
+
+describe('why an answer was not taken', () => {
+  const OPEN = 'The question is still open.'
+
+  it('is told where it was given, and stands in the reason of the question that is asked again', async () => {
+    const here = owner([asking('t', { data: { reason: 'Friday' } })], { verify: () => false })
+    const there = phone()
+    void here.runner.run('t')
+    await flush()
+    expect(shownOn(there)[0]?.request.data?.reason).toBe('Friday')
+    approveOn(there)
+    await flush()
+    expect(there.outcomes).toMatchObject([{ taken: false, why: 'not verified', ok: undefined }])
+    const text = `Your answer was not taken: the other device could not verify that it may come from you. ${OPEN}`
+    expect(shownOn(there)[0]?.request.data?.reason).toBe(`${text}\n\nFriday`)
+    expect(here.runner.head()?.request.data?.reason).toBe('Friday')
+  })
+
+  it('is told each time, and is forgotten with the answer that is taken', async () => {
+    let isFine = false
+    const here = owner([asking('t')], { verify: () => isFine })
+    const there = phone({ words: { notTaken: (why) => `Nein (${why})` } })
+    const result = here.runner.run('t')
+    await flush()
+    for (const _ of [1, 2]) {
+      approveOn(there)
+      await flush()
+      expect(shownOn(there)[0]?.request.data?.reason).toBe('Nein (not verified)')
+    }
+    isFine = true
+    approveOn(there)
+    expect((await result).isError).toBe(false)
+    await flush()
+    expect(there.outcomes.map(({ taken, why }) => [taken, why])).toEqual([
+      [false, 'not verified'],
+      [false, 'not verified'],
+      [true, undefined],
+    ])
+    expect(refusedIn(here).size).toBe(0)
+    void here.runner.run('t')
+    await flush()
+    expect(shownOn(there)[0]?.request.data).not.toHaveProperty('reason')
+  })
+
+  it('is that another was first where it was decided otherwise', async () => {
+    const here = owner([asking('t', { id: 'q' })])
+    const there = phone()
+    void here.runner.run('t')
+    await flush()
+    net.cut(there)
+    approveOn(there)
+    await flush()
+    here.runner.answer('q', no('q'))
+    net.join(there)
+    await flush()
+    expect(there.outcomes).toMatchObject([{ taken: false, why: 'too late', ok: false }])
+  })
+
+  it('is known also where its owner had to put the question right', async () => {
+    const here = owner([asking('t', { prompt: 'Delete a.txt?' })])
+    const [there, mallory] = [phone(), net.peer()]
+    void here.runner.run('t')
+    await flush()
+    net.cut(here)
+    for (const [key, text] of questionsIn(mallory)) questionsIn(mallory).set(key, text.replace('Delete', 'Read'))
+    await flush()
+    approveOn(there)
+    await flush()
+    net.join(here)
+    await flush()
+    expect(there.outcomes.at(-1)).toMatchObject({ taken: false })
+    expect(promptsOn(there)).toEqual(['Delete a.txt?'])
+    expect(shownOn(there)[0]?.request.data?.reason).toMatch(/^Your answer was not taken/)
+  })
+
+  it('is that it could not be signed', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const here = owner([asking('t')])
+    const there = phone({ sign: () => Promise.reject(new Error('no key')) })
+    void here.runner.run('t')
+    await flush()
+    approveOn(there)
+    await flush()
+    expect(there.outcomes).toMatchObject([{ taken: false, why: 'not signed' }])
+    expect(shownOn(there)[0]?.request.data?.reason).toBe(`Your answer was not sent: it could not be signed. ${OPEN}`)
+  })
+
+  it('is unknown where nobody says it, or says what cannot be read', async () => {
+    for (const said of [
+      undefined,
+      7,
+      '{',
+      '{"v":1,"at":1,"why":"because"}',
+      `{"v":1,"at":1,"why":"${'x'.repeat(900)}"}`,
+    ]) {
+      const here = owner([asking('t')])
+      const there = phone()
+      void here.runner.run('t')
+      await flush()
+      net.cut(here)
+      approveOn(there)
+      await flush()
+      there.doc.transact(() => {
+        for (const entry of answersIn(there).keys()) {
+          answersIn(there).delete(entry)
+          if (said !== undefined) there.doc.getMap<unknown>('assent/refused').set(entry, said)
+        }
+      })
+      await flush()
+      expect(there.outcomes).toMatchObject([{ taken: false, why: undefined }])
+      expect(shownOn(there)[0]?.request.data?.reason).toBe(`Your answer was not taken. ${OPEN}`)
+      for (const handle of [here.shared, there.joined]) handle.dispose()
+    }
+  })
+
+  it('leaves no more than a hundred notes, and none when the owner goes', async () => {
+    const here = owner([asking('t')])
+    const mallory = net.peer()
+    void here.runner.run('t')
+    await flush()
+    for (let n = 0; n < 120; n++) forge(mallory, { key: 'own-1/1' }, `x${n}`)
+    await flush()
+    expect([whys(here).length, refusedIn(mallory).size]).toEqual([120, 100])
+    here.shared.dispose()
+    expect(refusedIn(mallory).size).toBe(0)
   })
 })
 
@@ -773,6 +963,34 @@ describe('a device that joined', () => {
     void here.runner.run('t')
     await flush()
     expect(shownOn(there)[0]?.danger).toBe('high')
+  })
+})
+
+describe('a runner that has another question under the same id', () => {
+  it('answers the one that was joined, and tells it apart', async () => {
+    const here = owner([asking('t', { id: 'q' })], { user: { name: 'Ada' } })
+    const result = here.runner.run('t')
+    await flush()
+    const [key = ''] = openIn(here)[0] ?? []
+    const peer = net.peer()
+    const runner = createToolRunner({})
+    runner.attach({}, 'dialog')
+    void runner.waitFor({ id: key, kind: 'approval', prompt: 'Mine?' })
+    const outcomes: SharedOutcome[] = []
+    const joined = joinQuestions(runner, { ...peer, onAnswered: (outcome) => outcomes.push(outcome) })
+    handles.push(joined)
+    await flush()
+    const item = runner.getState().pending.find(({ asker }) => asker?.kind === 'device')
+    expect(item?.key).not.toBe(key)
+    // The app's own is on top, and it is not the owner's question that is looked at.
+    expect(here.shared.lookers('q')).toEqual([])
+    expect(joined.lookers(item?.key ?? '')).toMatchObject([{ name: 'Ada' }])
+    expect(joined.lookers(key)).toEqual([])
+    runner.answer(item?.key ?? '', no(item?.request.id ?? ''))
+    expect((await result).output).toBe('declined/expired: t?')
+    await flush()
+    expect(outcomes).toMatchObject([{ key: item?.key, taken: true, ok: false }])
+    expect(runner.count()).toBe(1)
   })
 })
 

@@ -20,7 +20,10 @@ import {
 } from '../support/page.js'
 
 beforeEach(typingIsOver)
-afterEach(() => emulate('light'))
+afterEach(async () => {
+  await emulate('light')
+  await page.viewport(1024, 768)
+})
 
 const summary = (name: string) => page.getByText(name, { exact: true })
 const reason = () => page.getByRole('textbox', { name: 'Your reason' })
@@ -95,6 +98,85 @@ describe('a no with a reason', () => {
     await userEvent.click(button('Previous'))
     await eventually(reason()).toHaveValue('Later')
   })
+})
+
+describe('a reason that was written and not sent', () => {
+  const typed = async (text: string, data: Record<string, unknown> = { danger: 'high' }) => {
+    const asked = await open(data)
+    await userEvent.click(summary('Decline with a reason'))
+    await userEvent.fill(reason(), text)
+    return asked
+  }
+
+  test('goes along with Decline', async () => {
+    const { id, answer } = await typed(' Wrong day ')
+    await userEvent.click(button('Decline'))
+    expect(await answer).toEqual({ id, ok: false, reason: 'declined', data: { feedback: ' Wrong day ' } })
+  })
+
+  test('and is blank makes Decline a plain no', async () => {
+    const { id, answer } = await typed(' \n ')
+    await userEvent.click(button('Decline'))
+    expect(await answer).toEqual({ id, ok: false, reason: 'declined' })
+  })
+
+  test('is not sent from a box that the person has closed, and not as a reply', async () => {
+    const { id, answer } = await typed('Wrong day', { decisions: ['approve', 'respond'] })
+    await userEvent.click(summary('Decline with a reason'))
+    await eventually(reason()).not.toBeInTheDocument()
+    await userEvent.click(summary('Reply instead'))
+    await userEvent.fill(reply(), 'Use b.txt')
+    await userEvent.click(button('Decline'))
+    expect(await answer).toEqual({ id, ok: false, reason: 'declined' })
+  })
+
+  test('goes along after a look at another question', async () => {
+    const runner = createToolRunner()
+    await render(<Page runner={runner} armingDelay={0} />)
+    const { answer } = ask(runner, { data: { decisions: ['approve'] } })
+    ask(runner, { prompt: 'Another?' })
+    await userEvent.click(summary('Decline with a reason'))
+    await userEvent.fill(reason(), 'Later')
+    await userEvent.click(button('Next'))
+    await userEvent.click(button('Previous'))
+    await eventually(reason()).toHaveValue('Later')
+    await userEvent.click(button('Decline'))
+    expect((await answer).data).toEqual({ feedback: 'Later' })
+  })
+
+  test.each([
+    [1280, 720, undefined],
+    [360, 640, undefined],
+    [1280, 720, 600_000],
+    [360, 640, 600_000],
+  ])('can be sent from what is in view at %i by %i as soon as its box opens (expires in %s ms)', async (w, h, ms) => {
+    await page.viewport(w, h)
+    const runner = createToolRunner()
+    await render(<Page runner={runner} armingDelay={0} />)
+    const data = {
+      danger: 'high',
+      calls: [{ name: 'delete_file', input: { name: 'x', from: 'a' } }],
+      reason: 'Why. '.repeat(40),
+    }
+    ask(runner, { data, ...(ms && { expiresAt: new Date(Date.now() + ms).toISOString() }) })
+    await userEvent.click(summary('Decline with a reason'))
+    await eventually(button('Decline with this reason')).toBeVisible()
+    const { left, right, top, bottom } = elementOf(button('Decline with this reason')).getBoundingClientRect()
+    for (const y of [top + 1, bottom - 1]) {
+      expect(document.elementFromPoint((left + right) / 2, y)).toBe(elementOf(button('Decline with this reason')))
+    }
+    const box = elementOf(reason()).getBoundingClientRect()
+    expect(document.elementFromPoint(box.left + 9, box.top + 9)).toBe(elementOf(reason()))
+  })
+})
+
+test('the second click of a double click on the title sends no reason that stands there', async () => {
+  const { answers } = await open({ danger: 'high' })
+  await userEvent.click(summary('Decline with a reason'))
+  const second = new MouseEvent('click', { bubbles: true, detail: 2 })
+  elementOf(button('Decline with this reason')).dispatchEvent(second)
+  await settle()
+  expect(answers).toEqual([])
 })
 
 describe('a reply instead of a yes', () => {

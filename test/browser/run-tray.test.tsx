@@ -17,6 +17,7 @@ import {
   ToolRunner,
   type ToolRunnerOptions,
 } from '../../src/index.js'
+import { createMemoryStorage } from '../../src/store/index.js'
 import {
   button,
   dialog,
@@ -441,9 +442,18 @@ describe('a call that was interrupted', () => {
         return answer ? 'sent' : pending({ kind: 'approval', prompt: 'Send?' })
       },
     }
-    await show(withRecords(createToolRunner({ tools: [send] }), [interrupted('send', { to: 'ada' })]), {
-      armingDelay: 0,
+    const storage = createMemoryStorage()
+    const { id, toolCallId, toolName, args, startedAt } = interrupted('send', { to: 'ada' })
+    await storage.put({
+      version: 1,
+      id,
+      status: 'running',
+      tab: 'a page that is gone',
+      startedAt,
+      call: { toolCallId, toolName, args, tool: '' },
     })
+    const runner = createToolRunner({ tools: [send], persist: { storage, name: 'again' } })
+    await show(runner, { armingDelay: 0 })
     await eventually(within('send', 'Run again')).toBeVisible()
     await settle()
     expect(ran).not.toHaveBeenCalled()
@@ -508,6 +518,34 @@ describe('what is announced', () => {
     job('c').end('ok')
     await expect.poll(() => said.at(-1)).toBe('b failed. 2 calls are done.')
     expect(said).toHaveLength(2)
+  })
+
+  test('is said by the first of two trays while it is there, and then by the other; both show the calls', async () => {
+    const { tools, job } = workshop(['a', 'b'])
+    const runner = createToolRunner({ tools })
+    const Two = ({ first }: { first: boolean }): ReactNode => (
+      <Page runner={runner}>
+        {first && <RunTray key="first" />}
+        <RunTray key="second" />
+      </Page>
+    )
+    const { rerender } = await render(<Two first />)
+    for (const name of ['a', 'b']) void runner.run(name)
+    await expect.poll(names).toEqual(['a', 'b', 'a', 'b'])
+    const said = (): (string | null)[] =>
+      tray()
+        .getByRole('status')
+        .elements()
+        .map((one) => one.textContent)
+    for (const { id } of runner.getState().runs) runner.detach(id)
+    job('a').end('ok')
+    await expect.poll(() => said()[0]).toMatch(/a is done\./)
+    await pause(700)
+    expect(said()[1]).toBe('')
+    await rerender(<Two first={false} />)
+    await expect.poll(names).toEqual(['a', 'b'])
+    job('b').end('ok')
+    await expect.poll(said).toEqual(['b is done.'])
   })
 
   test('is nothing that was so before the tray came', async () => {

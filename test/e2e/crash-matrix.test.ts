@@ -31,13 +31,6 @@ const POINTS: readonly Point[] = [
 const BEFORE: readonly Point[] = ['before the question', 'before the answer', 'before the claim', 'after the claim']
 
 const kinds = Object.keys(plans) as Kind[]
-// Whether the answers are kept, and whether it is a second crash. ALL_CRASHES=1 runs the other halves as well.
-const modes = [
-  [false, false],
-  [true, true],
-  ...(process.env.ALL_CRASHES ? [[true, false] as const, [false, true] as const] : []),
-] as const
-
 /** Whether the page ever comes there. */
 function happens({ kind, point, step, again }: Trial): boolean {
   const steps = plans[kind].answers.length
@@ -46,18 +39,22 @@ function happens({ kind, point, step, again }: Trial): boolean {
   return !(again && step === 1 && (point === 'before the question' || point === 'before the answer'))
 }
 
-const trialsOf = (kind: Kind): Trial[] =>
-  plans[kind].answers
-    .flatMap((_answer, at) =>
-      POINTS.flatMap((point) => modes.map(([keep, again]): Trial => ({ kind, point, step: at + 1, keep, again }))),
-    )
-    .filter(happens)
+/** Each point of each question once, by turns with the answers kept and as a second crash; all ways with ALL_CRASHES=1. */
+function trialsOf(kind: Kind): Trial[] {
+  const both = [false, true]
+  const places = plans[kind].answers.flatMap((_answer, at) => POINTS.map((point) => ({ kind, point, step: at + 1 })))
+  return places.flatMap((place, at) => {
+    const all = both.flatMap((again) => both.map((keep): Trial => ({ ...place, keep, again }))).filter(happens)
+    const isOther = (at + kinds.indexOf(kind)) % 2 === 1
+    return process.env.ALL_CRASHES ? all : all.slice(isOther ? -1 : 0, isOther ? undefined : 1)
+  })
+}
 
 /** What the call must be for the next page. */
 function stateAfter({ kind, point, step, keep }: Trial): 'waiting' | 'interrupted' | 'done' | 'failed' {
   const isWaiting = point === 'before the answer' || point === 'before the claim'
   // What was answered before is not there to go on with.
-  if (isWaiting && kind === 'two steps' && step === 2 && !keep) return 'interrupted'
+  if (isWaiting && kind === 'two steps' && step === 2 && !keep) return 'failed'
   if (isWaiting) return 'waiting'
   if (kind === 'refusal') return point === 'before the question' ? 'interrupted' : 'failed'
   return point === 'after the end' ? 'done' : 'interrupted'

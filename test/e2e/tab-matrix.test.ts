@@ -275,6 +275,10 @@ async function freeze({ name }: Tabs, page: Page): Promise<() => Promise<unknown
   return async () => site.release(name)
 }
 
+/** A tab comes to the front; under a test each is visible all the time. */
+const lookAt = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+
 describe('when the tab that asked', () => {
   test.each([2, 3, 4, 5])('was closed, one of the other tabs runs the call (%i tabs)', async (many) => {
     const { tabs, owner, other, others } = await asking(many)
@@ -382,8 +386,9 @@ describe('when the tab that answered', () => {
       await approve(other)
       await site.stopped(tabs.name)
       await other.close()
-      // Whoever asked goes on by itself with an answer that was kept; else the person says it once more.
-      if (!keep) await approve(owner)
+      // Nobody was told. Whoever asked goes on by itself with an answer that was kept; else the person says it once more.
+      if (keep) await lookAt(owner)
+      else await approve(owner)
       await count(tabs, 1, async () => {
         await expect.poll(() => resultOf(owner), soon).toBe(DID)
         await all([owner, third], 'done')
@@ -423,6 +428,20 @@ describe('without Web Locks', () => {
 })
 
 describe('without BroadcastChannel', () => {
+  test.each([2, 3])('a tab answers alone, and the others see it by themselves (%i tabs)', async (many) => {
+    const tabs = await newTabs('BroadcastChannel')
+    const owner = await tabs.open()
+    await call(owner)
+    const others = await Promise.all(Array.from({ length: many - 1 }, () => tabs.open()))
+    await shownIn([owner, ...others])
+    const [other = owner] = others
+    await atOnce(yes(other))
+    await count(tabs, 1, async () => {
+      await expect.poll(() => resultOf(owner), soon).toBe(DID)
+      await closedIn([owner, ...others])
+    })
+  })
+
   test.each([2, 3, 4])(
     'a tab that comes later shows the question, and one of both runs the call (%i tabs)',
     async (many) => {

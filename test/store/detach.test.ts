@@ -1,5 +1,13 @@
 // @vitest-environment node
-import { type AnyTool, defineTool, pending, type RunContext, type ToolEvent, type ToolResult } from 'assent/core'
+import {
+  type AnyTool,
+  defineTool,
+  pending,
+  pendingOf,
+  type RunContext,
+  type ToolEvent,
+  type ToolResult,
+} from 'assent/core'
 import type { Runner, RunRecord, ToolRunnerOptions } from 'assent/runner'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { approveHead, asking, countListeners, flush, no, recorded, thenable, yes } from '../support/asking.js'
@@ -610,8 +618,11 @@ describe('a question of a moved call', () => {
     const { runner, work, delivered, record } = await running(asksLater, { options: { host: false } })
     runner.detach('c')
     work.end(question)
-    await flush()
-    expect([delivered.map(([one]) => one), record()?.status]).toEqual([[question], 'done'])
+    // Kept first, so that somebody can go on with it.
+    await expect.poll(() => [delivered.map(([one]) => one), record()?.status]).toEqual([[question], 'done'])
+    const request = pendingOf(delivered[0]?.[0])
+    expect(request).toBeDefined()
+    if (request) expect(await runner.resume(request, yes(request.id))).toMatchObject({ isError: false })
   })
 
   const askInside = (ctx: RunContext, promise: Promise<unknown>, runner: Runner): unknown => {

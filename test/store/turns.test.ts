@@ -643,6 +643,38 @@ describe('a call that another one makes with its signal', () => {
     expect(settled).toHaveBeenCalledWith(['b', 'c', 'd', 'a', 'a', 'b', 'c', 'd'].map((name) => `deep ${name}`))
   })
 
+  it('waits for a sequential tool again once there is no circle any more', async () => {
+    const steps = new Map<string, () => void>()
+    const step = (name: string) => new Promise<void>((resolve) => steps.set(name, resolve))
+    const go = async (name: string): Promise<void> => {
+      steps.get(name)?.()
+      await flush()
+    }
+    const began: string[] = []
+    const crossing = (name: string, other: string): AnyTool => ({
+      name,
+      sequential: true,
+      async execute({ deep }, { signal }) {
+        began.push(`${deep ? 'deep ' : ''}${name}`)
+        if (deep) return 'deep'
+        await step(`${name} calls`)
+        await runner.run(other, { deep: true }, { signal, toolCallId: `of ${name}` })
+        await step(`${name} ends`)
+        return name
+      },
+    })
+    runner = runnerOf([crossing('left', 'right'), crossing('right', 'left')])
+    void runner.runAll([{ name: 'left' }, { name: 'right' }])
+    await flush()
+    await go('left calls')
+    runner.abort('of left')
+    await flush()
+    await go('right calls')
+    expect(began).toEqual(['left', 'right'])
+    await go('left ends')
+    expect(began).toEqual(['left', 'right', 'deep left'])
+  })
+
   it('is aborted with it', async () => {
     const calls = held()
     runner = runnerOf([calls.tool, outer('held')], { concurrency: 1 })

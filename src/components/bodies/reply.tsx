@@ -78,7 +78,8 @@ export function Reply({ title, label, hint, send, draft, canSend, onSend }: Repl
               type="button"
               data-slot="send"
               aria-disabled={isReady ? undefined : true}
-              onClick={() => isReady && onSend(text)}
+              // It may have come under the pointer by the first click of two, which was on the title.
+              onClick={({ detail }) => isReady && detail < 2 && onSend(text)}
             >
               {send}
             </button>

@@ -2,6 +2,7 @@ import {
   answeredAlready,
   CANCELLED,
   errorResult,
+  hasExpired,
   isAnswerTo,
   isRequest,
   newId,
@@ -18,7 +19,7 @@ import { createOwnQuestions } from './own-questions.js'
 import { createRowStore } from './row-store.js'
 import { isSameRequest, rowOfRun } from './rows-of.js'
 import type { StorageProblem } from './storage-problem.js'
-import type { RunnerStorage } from './stored-row.js'
+import type { RunnerStorage, StoredRow } from './stored-row.js'
 import { createSurvivingStorage } from './surviving-storage.js'
 import { createTabs, type Message, PATIENCE, pause } from './tabs.js'
 import { watchPage } from './watch-page.js'
@@ -26,6 +27,7 @@ import { createWords } from './words.js'
 
 // Calls that have ended are kept for the record, not for ever.
 const KEEP_DONE = 100
+const KEEP_HANDED_OUT = 1000
 
 const notOurs = (storage: RunnerStorage): RunnerStorage => ({
   all: () => storage.all(),
@@ -135,8 +137,13 @@ export function createKeeper(host: KeeperHost): Keeper {
   const looking = hasEars ? undefined : setInterval(() => void syncSoon(), PATIENCE)
 
   async function trim(): Promise<void> {
-    const done = (await rows.all()).filter(({ status }) => status === 'done')
-    for (const { id } of done.slice(0, -KEEP_DONE)) await rows.delete(id)
+    const all = await rows.all()
+    const done = all.filter(({ status }) => status === 'done')
+    // A suspension that was handed out waits as long as its question does; of very many the newest.
+    const handed = all.filter(({ status, tab }) => status === 'pending' && tab === '')
+    const isOver = ({ item }: StoredRow): boolean => item !== undefined && hasExpired(item.request)
+    const old = [...done.slice(0, -KEEP_DONE), ...handed.slice(0, -KEEP_HANDED_OUT), ...handed.filter(isOver)]
+    for (const { id } of new Set(old)) await rows.delete(id)
   }
 
   let ends = 0

@@ -1,0 +1,55 @@
+import { CANCELLED, errorResult, type ToolResult } from '../core/internal.js'
+import { canonicalJson } from './canonical-json.js'
+import type { RunRecord } from './types.js'
+
+/** What makes two calls the same one: an id the caller gave, the tool, and equal arguments (DESIGN 7.1). */
+export const joinKeyOf = (toolCallId: string, name: string, args: unknown): string =>
+  canonicalJson([toolCallId, name, args ?? {}])
+
+/** Calls of an earlier page whose questions wait here, and who asked for the same call again meanwhile. */
+export interface RestoredCalls {
+  note(record: RunRecord): void
+  /** The waiting call that is the same one. */
+  find(joinKey: string): string | undefined
+  /** Resolves with what the call comes to. */
+  whenOver(id: string): Promise<ToolResult>
+  /** The call has come to this. Whether anybody waited for it. */
+  over(id: string, result: ToolResult): boolean
+  /** Nobody here will hear how any of them ends. */
+  end(): void
+}
+
+export function createRestoredCalls(): RestoredCalls {
+  const waiting = new Map<string, string>()
+  const keys = new Map<string, string>()
+  const waiters = new Map<string, ((result: ToolResult) => void)[]>()
+
+  const forget = (id: string): void => {
+    waiting.delete(keys.get(id) ?? '')
+    keys.delete(id)
+  }
+  const over: RestoredCalls['over'] = (id, result) => {
+    forget(id)
+    const told = waiters.get(id) ?? []
+    waiters.delete(id)
+    for (const tell of told) tell(result)
+    return told.length > 0
+  }
+
+  return {
+    note({ id, toolCallId, toolName, args, status, result, endedAt }) {
+      if (endedAt !== undefined) over(id, result ?? errorResult(CANCELLED))
+      else if (status === 'waiting') {
+        const key = joinKeyOf(toolCallId, toolName, args)
+        waiting.set(key, id)
+        keys.set(id, key)
+      }
+    },
+    find: (joinKey) => waiting.get(joinKey),
+    whenOver: (id) => new Promise((resolve) => waiters.set(id, [...(waiters.get(id) ?? []), resolve])),
+    over,
+    end() {
+      for (const id of [...waiters.keys()]) over(id, errorResult(CANCELLED))
+    },
+  }
+}
