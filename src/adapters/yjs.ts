@@ -1,4 +1,5 @@
 export { type Joined, type JoinQuestionsOptions, joinQuestions, type SharedOutcome } from './yjs/join-questions.js'
+export type { JoinWords, WhyNotTaken } from './yjs/join-words.js'
 export type { Awareness, Looker, Presence, SharedUser } from './yjs/presence.js'
 export { type Shared, type ShareEvent, type ShareQuestionsOptions, shareQuestions } from './yjs/share-questions.js'
 export type { AnswerProof, NotTaken, Verify } from './yjs/weigh-answer.js'

@@ -12,6 +12,8 @@ export {
   CANCELLED,
   interrupted,
   messageOf,
+  NO_CALL,
+  NO_SIGNAL,
   notAllowed,
   notKept,
   notStored,

@@ -1,6 +1,8 @@
 // Every text a model reads stands here, so that they stay of one voice.
 
 export const CANCELLED = 'cancelled'
+export const NO_SIGNAL = 'not run: its signal is no AbortSignal'
+export const NO_CALL = 'not a call: an object with the name of a tool is expected'
 /** The note a model gets in place of the result when the person moves a call. */
 export const movedToBackground = (name: string): string => `Moved to the background: ${name}. Its result will follow.`
 export const refused = (prompt: string): string => `declined/expired: ${prompt}`

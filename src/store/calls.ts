@@ -1,64 +1,42 @@
 import {
-  type Answer,
   type AnyTool,
-  type Args,
   CANCELLED,
   copyOf,
   errorResult,
   messageOf,
+  NO_SIGNAL,
   newId,
-  notAllowed,
-  type Passed,
   type PendingRequest,
   pendingOf,
   type RunToolOptions,
-  refusal,
   refused,
   runTool,
   type ToolEvent,
   type ToolResult,
-  unknownTool,
   type WaitFor,
 } from '../core/internal.js'
+import { type AskingParts, createAsking } from './asking.js'
 import { feedbackOf, recordOf, statusOf, withFeedback } from './call-result.js'
 import { follow, tell, until } from './callers.js'
-import { dangerOf } from './danger.js'
-import { passGate } from './gate.js'
-import type { Keeper, StoredTurn } from './keeper.js'
-import type { Policy } from './policy.js'
-import type { Publisher } from './publisher.js'
+import type { StoredTurn } from './keeper.js'
 import type { Questions } from './questions.js'
-import { identityOf, isSameTool, isToolText, type Registry } from './registry.js'
-import { joinKeyOf, type RestoredCalls } from './restored-calls.js'
-import type { LiveRun, Runs } from './runs.js'
+import { identityOf, isSameTool, isToolText } from './registry.js'
+import { joinKeyOf } from './restored-calls.js'
+import type { LiveRun } from './runs.js'
+import type { StoredState } from './stored-state.js'
 import { createTurns } from './turns.js'
-import type { PendingItem, RunOptions, RunRecord, ToolRunnerOptions } from './types.js'
+import type { PendingItem, RunOptions, RunRecord } from './types.js'
 
-const NO_SIGNAL = 'not run: its signal is no AbortSignal'
 const NO_ARGS = Object.freeze({})
 const NO_EVENTS = Object.freeze([])
 
-interface Parts {
-  options: ToolRunnerOptions
-  registry: Registry
-  runs: Runs
+interface Parts extends AskingParts {
   questions: Questions
-  publisher: Publisher
-  policy: Policy
-  /** Asks the person on behalf of a call; `isGate`: for the runner itself. */
-  ask: (request: PendingRequest, run: LiveRun, isGate: boolean) => Promise<Answer>
-  /** Notes what a rule decided about a call without asking. */
-  onRule: (request: PendingRequest, run: LiveRun, ok: boolean) => void
   /** Whether the person can move a call to the background. */
   canDetach: () => boolean
-  /** What keeps calls beyond the page; for a suspension nobody was asked also without `persist`. */
-  keeper: (isNeeded?: boolean) => Keeper | undefined
   /** The question of a suspension nobody was asked, as it would have been shown. */
   unasked: (request: PendingRequest, run: LiveRun, isGate: boolean) => PendingItem
-  /** Calls of an earlier page that wait for an answer. */
-  restored: RestoredCalls
-  /** Who is told how a call ends whose question was answered before it went on. */
-  takeEnds: (id: string) => LiveRun['onEnd']
+  stored: StoredState
 }
 
 /** Starts calls and follows them. */
@@ -75,8 +53,9 @@ export interface Calls {
 
 /** Starts calls, lets several callers share one, moves them to the background, and keeps their records. */
 export function createCalls(parts: Parts): Calls {
-  const { options, registry, runs, questions, publisher, policy, ask, onRule, canDetach } = parts
-  const { keeper, unasked, takeEnds, restored } = parts
+  const { options, registry, runs, questions, publisher, canDetach } = parts
+  const { keeper, unasked, stored } = parts
+  const { hostOf, gateOf, gateAgain } = createAsking(parts)
   const { change, publish, publishSoon } = publisher
   const turns = createTurns(runs, publisher, () => options.concurrency)
 
@@ -253,81 +232,6 @@ export function createCalls(parts: Parts): Calls {
     return isMoved
   }
 
-  const remember = (run: LiveRun, answer: Answer): void => {
-    run.answers = [...(run.answers ?? []), answer]
-  }
-
-  /** Asks the person on behalf of a call; undefined where nobody is to be asked. */
-  const hostOf = (run: LiveRun, isGate: boolean): WaitFor | undefined => {
-    const { given } = run
-    if (given?.isGate === isGate) {
-      return async ({ id }) => {
-        run.given = undefined
-        const answer = { ...given.answer, id }
-        if (!isGate) remember(run, answer)
-        return answer
-      }
-    }
-    if (options.host === false) return undefined
-    return async (request) => {
-      try {
-        if (!isGate) run.first ??= request.prompt
-        const answer = await ask(request, run, isGate)
-        if (!isGate) remember(run, answer)
-        return answer
-      } catch (error) {
-        // Too many open: the asker hears why, and the call ends as one that was not answered.
-        run.flood = messageOf(error)
-        return refusal(request.id, 'cancelled')
-      }
-    }
-  }
-
-  /** The gate was passed before a reload; a rule that says no since then is heard all the same. */
-  const gateAgain = (tool: AnyTool | undefined, args: Args): Passed => {
-    if (!tool) return { args }
-    const { name, source, trusted } = tool
-    const verdict = policy.decide({ tool: name, source, args, danger: dangerOf([tool], trusted !== false) })
-    return verdict === 'deny' ? { result: errorResult(notAllowed(name)) } : { args }
-  }
-
-  const gateOf =
-    (run: LiveRun, tool: AnyTool | undefined): RunToolOptions['gate'] =>
-    async (args, askPerson) => {
-      const { signal } = run.controller
-      note(run, args)
-      // A predicate may take its time; what is known is shown meanwhile.
-      if (typeof tool?.needsApproval === 'function' || options.needsApproval) publish()
-      if (!tool || signal.aborted) return { result: errorResult(CANCELLED) }
-      if (run.turn && !isToolText(run.turn.tool, tool)) return { result: errorResult(unknownTool(tool.name)) }
-      if (!run.turn) void keeper()?.began(run)
-      const { toolCallId, toolName } = run.record
-      const host = hostOf(run, true)
-      const passed = await passGate(args, {
-        tool,
-        options,
-        policy,
-        ctx: { toolName, source: tool.source, toolCallId, signal, context: options.context },
-        ask: host && ((request) => askPerson(host, request)),
-        isAsked: run.given?.isGate === true,
-        onRule: (request, ok) => onRule(request, run, ok),
-      })
-      run.approval = passed.approval
-      // One answer is never the answer to two questions (DESIGN 5.10).
-      run.given = undefined
-      run.isAtGate = pendingOf(passed.result) !== undefined
-      if (passed.args) note(run, passed.args)
-      // On the disk before they run: an interrupted call must say with what.
-      if (passed.args && passed.args !== args) await keeper()?.began(run)
-      return passed
-    }
-
-  const note = (run: LiveRun, args: Args): void => {
-    if (!runs.getLive(run.record.id)) return
-    runs.update(run, { args })
-    change()
-  }
-
   /** The tool with the answer of the gate, and with the views told right after it has begun. */
   const publishing = ({ approval }: LiveRun, tool: AnyTool): AnyTool => ({
     name: tool.name,
@@ -358,8 +262,8 @@ export function createCalls(parts: Parts): Calls {
     if (joinKey !== undefined && keeper() && !isKnown) {
       return keepWhatIsKnown().then(() => run(asked, given, runOptions))
     }
-    const earlier = joinKey === undefined ? undefined : restored.find(joinKey)
-    if (earlier !== undefined) return until(restored.whenOver(earlier), signal)
+    const earlier = joinKey === undefined ? undefined : stored.calls.find(joinKey)
+    if (earlier !== undefined) return until(stored.calls.whenOver(earlier), signal)
     return begin(name, given, runOptions, joinKey)
   }
 
@@ -381,7 +285,7 @@ export function createCalls(parts: Parts): Calls {
       record: { id, toolCallId, toolName, args, startedAt, status: 'running', events: NO_EVENTS, isRestored: true },
       controller: new AbortController(),
       tool: undefined,
-      onEnd: takeEnds(id),
+      onEnd: stored.takeEnds(id),
       feedback: feedbackOf(answer),
       open: 0,
       callers: 1,
@@ -400,7 +304,7 @@ export function createCalls(parts: Parts): Calls {
     let isJoined = false
     run.onEnd.push(() => {
       // Who asked for the same call again waits for it: its result has a promise after all.
-      isJoined = restored.over(id, run.record.result ?? errorResult(CANCELLED))
+      isJoined = stored.calls.over(id, run.record.result ?? errorResult(CANCELLED))
     })
     run.promise = execute(run, args, {}).then((result) => {
       // None is told after the runner's end: what is stored of the call waits for the next page.

@@ -1,7 +1,13 @@
 import type { Answer, AnyTool, PendingRequest, ToolResult } from '../core/index.js'
 import { CANCELLED, errorResult } from '../core/internal.js'
-import type { LiveRun } from './runs.js'
-import type { PendingItem, PersistOptions, RunRecord } from './types.js'
+import type { HistoryEntry } from './consent-types.js'
+import type { Policy } from './policy.js'
+import type { Publisher } from './publisher.js'
+import type { Questions } from './questions.js'
+import type { Registry } from './registry.js'
+import type { LiveRun, Runs } from './runs.js'
+import type { StoredState } from './stored-state.js'
+import type { PendingItem, PersistOptions, Runner, RunRecord, ToolRunnerOptions } from './types.js'
 
 /** A call that goes on from a question that was stored: what was asked, and what the person said to it. */
 export interface StoredTurn {
@@ -94,15 +100,33 @@ function inTime<T>(part: Promise<T>): Promise<T> {
   return Promise.race([part, tooLate]).finally(() => clearTimeout(timer))
 }
 
+/** The parts of a runner that its keeper's host is made of. */
+export interface HostParts {
+  readonly options: ToolRunnerOptions
+  readonly questions: Questions
+  readonly runs: Runs
+  readonly registry: Registry
+  readonly policy: Policy
+  readonly publisher: Publisher
+  readonly stored: StoredState
+  answer: Runner['answer']
+  abort(id?: string): void
+  decided(item: PendingItem, answer: Answer, by: HistoryEntry['by']): void
+  tell(name: string, say: () => void): void
+  goOn: KeeperHost['goOn']
+  warnIfNone(): void
+  isDisposed(): boolean
+}
+
 /** A keeper that is loaded when it is first used, so that who does not persist does not pay for it. */
-export function lateKeeper(host: KeeperHost): Keeper {
+export function lateKeeper(parts: HostParts): Keeper {
   let keeper: Keeper | undefined
   let loading: Promise<void> | undefined
   let isClosed = false
   const load = async (): Promise<Keeper | undefined> => {
     loading ??= inTime(import('./persist/index.js')).then(
-      ({ createKeeper }) => {
-        keeper = createKeeper(host)
+      ({ createHost, createKeeper }) => {
+        keeper = createKeeper(createHost(parts))
       },
       (error: unknown) => {
         // The app is there and its person waits: it goes on in memory.

@@ -1,7 +1,5 @@
-import { defined, errorResult, messageOf, type ToolResult } from '../core/internal.js'
+import { defined, errorResult, messageOf, NO_CALL, type ToolResult } from '../core/internal.js'
 import type { Runner, TurnCall, TurnOptions } from './types.js'
-
-const NO_CALL = 'not a call: an object with the name of a tool is expected'
 
 /** Runs the calls of one turn side by side (DESIGN 7.1). What a call says itself goes before what is said for all. */
 export function runAll(

@@ -11,17 +11,16 @@ import { about, type Extra } from './about.js'
 import { feedbackOf } from './call-result.js'
 import { createCalls } from './calls.js'
 import type { HistoryEntry } from './consent-types.js'
-import { dangerOf } from './danger.js'
 import { createHistory } from './history.js'
-import { type Keeper, type KeeperHost, lateKeeper } from './keeper.js'
+import { type HostParts, type Keeper, lateKeeper } from './keeper.js'
 import { createPolicy, deedOf } from './policy.js'
 import { createPublisher } from './publisher.js'
 import { createQuestions } from './questions.js'
 import { readRequest } from './read-request.js'
 import { createRegistry, isToolText } from './registry.js'
-import { createRestoredCalls } from './restored-calls.js'
 import { runAll } from './run-all.js'
 import { createRuns, type LiveRun } from './runs.js'
+import { createStoredState } from './stored-state.js'
 import type { PendingItem, Runner, RunnerState, ToolRunnerOptions } from './types.js'
 import { createViews } from './views.js'
 
@@ -32,11 +31,9 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
   const { change, publish, version } = publisher
   let disposed = false
   let keeps: { readonly keeper: Keeper; readonly name: string | undefined } | undefined
-  // The tools as they were shown with the questions that were stored.
-  const shownTools = new Map<string, string>()
   const registry = createRegistry(() => {
     // Whether a restored question can be answered may have changed.
-    if (shownTools.size > 0) publisher.publishSoon()
+    if (stored.tools.size > 0) publisher.publishSoon()
   })
   let state: { version: number; value: RunnerState } | undefined
 
@@ -56,23 +53,17 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     const name = typeof options.persist === 'object' ? options.persist.name : undefined
     // Another name is another person's, perhaps: what was shown of the first is not theirs.
     if (keeps && keeps.name !== name) forgetOthers()
-    keeps ??= { keeper: lateKeeper(keeperHost), name }
+    keeps ??= { keeper: lateKeeper(hostParts), name }
     return keeps.keeper
   }
   const forgetOthers = (): void => {
     keeps?.keeper.close()
     keeps = undefined
-    for (const { key, restored } of questions.list()) if (restored) keeperHost.drop(key)
+    for (const { key, restored } of questions.list()) if (restored) stored.drop(questions, key)
   }
   // Questions that are stored, and who settled them.
   const kept = new WeakMap<PendingItem, HistoryEntry['by']>()
-  // Stored questions that were taken away, by their keys: what they are settled with is nobody's answer.
-  const ended = new Map<string, 'dropped' | 'aborted'>()
-  const takenAway = (key: string): 'dropped' | 'aborted' | undefined => {
-    const how = ended.get(key)
-    ended.delete(key)
-    return how
-  }
+  const stored = createStoredState()
 
   const tell = (name: string, say: () => void): void => {
     try {
@@ -80,15 +71,6 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     } catch (error) {
       console.error(`assent: ${name} threw.`, error)
     }
-  }
-
-  // Of restored questions: who is told how their calls end, here or in another tab.
-  const ends = new Map<string, LiveRun['onEnd']>()
-  const restored = createRestoredCalls()
-  const takeEnds = (id: string): LiveRun['onEnd'] => {
-    const told = ends.get(id) ?? []
-    ends.delete(id)
-    return told
   }
 
   const runOf = ({ runId }: PendingItem): LiveRun | undefined => (runId === undefined ? undefined : runs.getLive(runId))
@@ -99,7 +81,7 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     if (run) {
       run.onEnd.push(onEnd)
       run.feedback = feedbackOf(answer)
-    } else if (item.runId) ends.set(item.runId, [...(ends.get(item.runId) ?? []), onEnd])
+    } else if (item.runId) stored.ends.set(item.runId, [...(stored.ends.get(item.runId) ?? []), onEnd])
   }
 
   const known = (item: PendingItem): Answer | undefined => {
@@ -114,7 +96,7 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     known,
     onChange(item, settled, by = 'code') {
       const run = runOf(item)
-      if (settled) shownTools.delete(item.key)
+      if (settled) stored.tools.delete(item.key)
       // Where several tabs may answer, what counts is noted when that is known.
       if (settled && kept.has(item)) kept.set(item, by === 'elsewhere' ? 'code' : by)
       else if (settled && by !== 'elsewhere' && !item.restored) decided(item, settled, by)
@@ -213,8 +195,7 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     policy,
     canDetach: () => options.detachable === true || views.hasTray(),
     keeper: (isNeeded) => keeper(isNeeded),
-    takeEnds,
-    restored,
+    stored,
     unasked: (request, owner, isGate) =>
       Object.freeze({
         ...about(request, owner, options, policy, { isGate }),
@@ -243,75 +224,33 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
       if (id !== undefined) keeps.keeper.abort(record.id)
       questions.cancel(({ key, runId, restored }) => {
         if (runId !== record.id || restored !== 'reload') return false
-        ended.set(key, 'aborted')
+        stored.endings.set(key, 'aborted')
         return true
       })
     }
   }
 
   const isAnswerable: Runner['isAnswerable'] = ({ key, toolName }) => {
-    const shown = shownTools.get(key)
+    const shown = stored.tools.get(key)
     const tool = toolName === undefined ? undefined : registry.get(toolName)
     return shown === undefined || (tool !== undefined && isToolText(shown, tool))
   }
 
-  /** A stored question with what the tool and the rules say of it now; a tool may have become graver, never less. */
-  const asItIsNow = ({ rememberable, ...stored }: PendingItem): PendingItem => {
-    const tool = stored.toolName === undefined ? undefined : registry.get(stored.toolName)
-    const item = { ...stored, danger: dangerOf([stored, tool ?? {}], stored.trusted) }
-    const isOffered = rememberable && policy.canRemember(item)
-    return isOffered ? { ...item, rememberable } : item
-  }
-
-  const keeperHost: KeeperHost = {
-    options: () => (options.persist ? (options.persist === true ? {} : options.persist) : undefined),
-    show(stored, tool) {
-      views.warnIfNone()
-      const { item, answer: given } = questions.reopen(asItIsNow(stored))
-      if (tool !== undefined) shownTools.set(item.key, tool)
-      publish()
-      return {
-        key: item.key,
-        answer: given
-          .then((said) => takenAway(item.key) ?? said)
-          .then((said) => (said === 'dropped' ? undefined : said)),
-      }
-    },
-    drop(key) {
-      ended.set(key, 'dropped')
-      if (!questions.drop(key)) ended.delete(key)
-    },
-    dropOwn: (key) => void questions.drop(key),
+  const hostParts: HostParts = {
+    options,
+    questions,
+    runs,
+    registry,
+    policy,
+    publisher,
+    stored,
     answer,
-    decided: (item, given) => decided(item, given, given.reason === 'expired' ? 'code' : 'person'),
-    goOn: (turn, isTold) => (disposed ? Promise.resolve(errorResult(CANCELLED)) : calls.goOn(turn, isTold)),
-    note(record) {
-      restored.note(record)
-      if (!runs.keep(record)) return false
-      const { status, endedAt } = record
-      const outcome = status === 'done' || status === 'cancelled' ? status : 'failed'
-      if (endedAt !== undefined) for (const tellEnd of takeEnds(record.id)) tellEnd(outcome)
-      publisher.publishSoon()
-      return true
-    },
-    unnote(id) {
-      restored.over(id, errorResult(CANCELLED))
-      if (runs.drop(id)) publisher.publishSoon()
-    },
-    runsAfter(tool, { ok }) {
-      const { onRefusal = options.onRefusal } = (typeof tool === 'string' ? registry.get(tool) : tool) ?? {}
-      return ok || onRefusal === 'retry'
-    },
-    canRun(name, text) {
-      const tool = registry.get(name)
-      return tool !== undefined && isToolText(text, tool)
-    },
-    asks: () => options.host !== false,
+    abort,
+    decided,
+    tell,
+    goOn: calls.goOn,
+    warnIfNone: views.warnIfNone,
     isDisposed: () => disposed,
-    isLive: (id) => runs.getLive(id) !== undefined,
-    abort: (id) => abort(id),
-    onResult: (result, record) => tell('onResult', () => options.onResult?.(result, record)),
-    onAnswer: (given, item) => tell('onAnswer', () => options.onAnswer?.(given, item)),
   }
 
   const runner: Runner = {
@@ -359,7 +298,7 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
       disposed = true
       keeps?.keeper.close()
       abort(undefined, 'disposed')
-      restored.end()
+      stored.calls.end()
     },
 
     permissions: policy.list,
