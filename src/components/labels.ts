@@ -23,7 +23,7 @@ const ownLabels = {
   agentAsks: 'The agent {name} asks',
   appAsks: 'The app {name} asks',
   otherAsks: '{name} asks',
-  restoredReload: 'Asked before this page was loaded',
+  restoredReload: 'Asked earlier, not answered yet',
   restoredTab: 'Asked in another tab',
   unverified: 'Not verified',
   dangerLow: 'Only reads',

@@ -138,7 +138,7 @@ describe('notifications', () => {
     await render(<Page runner={runner} attention={{ notifications: true }} />)
     const silent = newRunner()
     await render(<Page runner={silent} presentation="none" />)
-    await eventually(dialog().getByText('Asked before this page was loaded')).toBeInTheDocument()
+    await eventually(dialog().getByText('Asked earlier, not answered yet')).toBeInTheDocument()
     // The title counts what was restored; nobody is called for it.
     await title().toBe('(1) Inbox')
     ask(silent)

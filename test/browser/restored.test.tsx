@@ -10,6 +10,7 @@ import {
   type AnyTool,
   createToolRunner,
   PendingList,
+  pending,
   type Runner,
   RunTray,
   ToolRunner,
@@ -20,7 +21,7 @@ import {
 import { asked, deploy, leftRunning, leftWaiting, newName, rowsOf, stored } from '../support/left-behind.js'
 import { button, dialog, elementOf, emulate, eventually, Page, settle } from '../support/page.js'
 
-const mark = () => dialog().getByText('Asked before this page was loaded', { exact: true })
+const mark = () => dialog().getByText('Asked earlier, not answered yet', { exact: true })
 const buttons = (): (string | null)[] =>
   dialog()
     .getByRole('button')
@@ -101,7 +102,7 @@ describe('a question from before the page was loaded', () => {
       </>,
     )
     const card = page.getByRole('article')
-    await eventually(card.getByText('Asked before this page was loaded')).toBeVisible()
+    await eventually(card.getByText('Asked earlier, not answered yet')).toBeVisible()
     await expectAccessible()
   })
 
@@ -334,4 +335,23 @@ describe('<ToolRunner persist>', () => {
     root.unmount()
     container.remove()
   })
+})
+
+test('a tool that asks has the click that said yes, also with the step to disk between them', async () => {
+  const activation = vi.fn()
+  const copy: AnyTool = {
+    name: 'copy',
+    execute: (_args, ctx) => {
+      if (!ctx.answer) return pending({ kind: 'approval', prompt: 'Copy?' })
+      activation(navigator.userActivation.isActive)
+      return 'copied'
+    },
+  }
+  const runner = createToolRunner({ tools: [copy], persist: { name: `activation-${crypto.randomUUID()}` } })
+  await render(<ToolRunner runner={runner} armingDelay={0} />)
+  const result = runner.run('copy')
+  await userEvent.click(dialog().getByRole('button', { name: 'Approve' }))
+  expect((await result).output).toBe('copied')
+  expect(activation.mock.calls).toEqual([[true]])
+  runner.dispose()
 })
