@@ -313,6 +313,8 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
   }
 
   for (const tool of options.tools ?? []) runner.register(tool)
-  if (options.persist) void runner.restore()
+  // On a server there is nothing to show again, and nobody to show it to.
+  const hasStorage = typeof indexedDB !== 'undefined' || Boolean(Object(options.persist).storage)
+  if (options.persist && hasStorage) void runner.restore()
   return runner
 }

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { createMemoryStorage, createToolRunner, type RunnerStorage, type ToolRunnerOptions } from 'assent/runner'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { asking } from '../../support/asking.js'
 import { quiet } from '../../support/tabs.js'
 
@@ -57,4 +57,12 @@ it('the end of one runner leaves the app’s storage open for the next', async (
   runner.dispose()
   await quiet(60)
   expect(closed).toBe(0)
+})
+
+it('a runner on a server reads nothing and says nothing', async () => {
+  const warn = vi.spyOn(console, 'warn')
+  const runner = createToolRunner({ tools: [asking('t')], persist: true })
+  await quiet(60)
+  expect(warn).not.toHaveBeenCalled()
+  runner.dispose()
 })
