@@ -133,7 +133,7 @@ describe('a question over the real server', () => {
   test('leaves without what the app keeps for itself', async () => {
     const [here, there, spy] = [await desk(), await phone(), await intruder()]
     await press(here, 'Pay')
-    await alert(there).getByText('args.iban').waitFor()
+    await alert(there).getByText('Withheld by the other device: "iban"').waitFor()
     expect(await alert(there).getByText('DE02').count()).toBe(0)
     expect([...spy.questions.values()].join()).not.toContain('DE02')
     await press(alert(there), 'Approve')

@@ -14,7 +14,7 @@ export async function freshApp(main: string): Promise<{ url: string; close: () =
   mkdirSync(join(root, 'node_modules/assent'), { recursive: true })
   cpSync('dist', join(root, 'node_modules/assent/dist'), { recursive: true })
   cpSync('package.json', join(root, 'node_modules/assent/package.json'))
-  for (const name of ['react', 'react-dom', 'zustand', '@cfworker', 'scheduler', 'vite', '@vitejs']) {
+  for (const name of ['react', 'react-dom', 'zustand', 'idb', '@cfworker', 'scheduler', 'vite', '@vitejs']) {
     symlinkSync(resolve('node_modules', name), join(root, 'node_modules', name))
   }
   writeFileSync(join(root, 'package.json'), '{ "type": "module", "private": true }')

@@ -13,7 +13,7 @@ export async function phonePlay({ page, context }: DemoPage): Promise<void> {
   const answered = phone.getByRole('status', { name: 'Answered' })
 
   await press(page, 'Publish the release')
-  await card.getByText('args.signing_key').waitFor()
+  await card.getByText('Withheld by the other device: "signing_key"').waitFor()
   expect(await card.getByText('k-83f1').count()).toBe(0)
   await page.getByText('Also looking: Bob on the phone').waitFor()
   await phone.bringToFront()
