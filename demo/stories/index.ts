@@ -21,6 +21,7 @@ import * as policy from './policy.js'
 import * as question from './question.js'
 import * as queue from './queue.js'
 import * as refusalHeard from './refusal-heard.js'
+import * as reload from './reload.js'
 import * as remember from './remember.js'
 import * as reply from './reply.js'
 import * as secret from './secret.js'
@@ -59,5 +60,6 @@ export const stories: readonly Story[] = [
   importBackground,
   parallel,
   twoContracts,
+  reload,
   phone,
 ].map(({ meta, default: Component }) => ({ meta, Component }))

@@ -39,6 +39,31 @@ export const runPlays: Record<string, (demo: DemoPage) => Promise<void>> = {
     await expect.poll(() => rows(page), soon).toBe(0)
   },
 
+  async reload({ page, context }) {
+    const later = resultOf(page, 'Delivered after a reload')
+    const ask = page.getByRole('alertdialog')
+    await press(page, 'Pay 120 € to Ada')
+    await ask.waitFor()
+    await page.reload()
+    await ask.getByText('Asked earlier, not answered yet').waitFor()
+    const second = await context.newPage()
+    await second.goto(page.url())
+    await second.getByRole('alertdialog').getByText('Pay 120 € to Ada?').waitFor()
+    await press(ask, 'Approve')
+    await expect.poll(() => second.getByRole('alertdialog').count(), soon).toBe(0)
+    expect(await endOf(later)).toEqual(ok('paid 120 € to Ada'))
+    await second.close()
+
+    await press(page, 'Pay 120 € to Ada')
+    await press(ask, 'Approve')
+    await row(page, 'pay').getByText('Running').waitFor()
+    await page.reload()
+    await row(page, 'pay').getByText('Interrupted').waitFor()
+    await expectAccessible(page)
+    await press(row(page, 'pay'), 'Close')
+    await expect.poll(() => rows(page), soon).toBe(0)
+  },
+
   async 'import-background'({ page }) {
     const later = resultOf(page, 'Delivered later')
     await press(page, 'Import 100 rows')
