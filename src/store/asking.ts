@@ -102,7 +102,8 @@ export function createAsking({ options, runs, publisher, policy, ask, onRule, ke
       if (typeof tool?.needsApproval === 'function' || options.needsApproval) publish()
       if (!tool || signal.aborted) return { result: errorResult(CANCELLED) }
       if (run.turn && !isToolText(run.turn.tool, tool)) return { result: errorResult(unknownTool(tool.name)) }
-      if (!run.turn) void keeper()?.began(run)
+      run.keeper ??= keeper()
+      if (!run.turn) void run.keeper?.began(run)
       const { toolCallId, toolName } = run.record
       const host = hostOf(run, true)
       const passed = await passGate(args, {
@@ -120,7 +121,7 @@ export function createAsking({ options, runs, publisher, policy, ask, onRule, ke
       run.isAtGate = pendingOf(passed.result) !== undefined
       if (passed.args) note(run, passed.args)
       // On the disk before they run: an interrupted call must say with what.
-      if (passed.args && passed.args !== args) await keeper()?.began(run)
+      if (passed.args && passed.args !== args) await run.keeper?.began(run)
       return passed
     }
 

@@ -31,16 +31,9 @@ export function tell(listener: RunOptions['onStart'], run: LiveRun): void {
   }
 }
 
-/** The result, or `cancelled` at once when the caller's own signal aborts; what it waits for goes on. */
-export function until(result: Promise<ToolResult>, signal: AbortSignal | undefined): Promise<ToolResult> {
-  if (!signal) return result
-  return new Promise((resolve) => {
-    const giveUp = (): void => resolve(errorResult(CANCELLED))
-    signal.addEventListener('abort', giveUp)
-    if (signal.aborted) giveUp()
-    void result.then((value) => {
-      signal.removeEventListener('abort', giveUp)
-      resolve(value)
-    })
+/** Resolves when the signal aborts; for a call's own, whose listener goes with it. */
+export const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve())
   })
-}

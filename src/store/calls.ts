@@ -17,7 +17,7 @@ import {
 } from '../core/internal.js'
 import { type AskingParts, createAsking } from './asking.js'
 import { feedbackOf, recordOf, statusOf, withFeedback } from './call-result.js'
-import { follow, tell, until } from './callers.js'
+import { aborted, follow, tell } from './callers.js'
 import type { StoredTurn } from './keeper.js'
 import type { Questions } from './questions.js'
 import { identityOf, isSameTool, isToolText } from './registry.js'
@@ -93,6 +93,8 @@ export function createCalls(parts: Parts): Calls {
     await null
     const { signal } = runOptions
     run.parent = signal && runs.ownerOf(signal)
+    const earlier = await earlierOf(run)
+    if (earlier !== undefined) return finish(run, await stored.calls.whenOver(earlier, run.controller.signal))
     await turns.take(run, isSequential(run))
     let rest: Promise<ToolResult> | undefined
     // A tool may throw even where it is only looked at.
@@ -103,6 +105,15 @@ export function createCalls(parts: Parts): Calls {
     // What its callers were given is the note; what it comes to is told on its own.
     void rest.then((result) => keepUnasked(run, finish(run, result))).then((result) => deliver(run, result))
     return outcome
+  }
+
+  /** The same call of an earlier page, which waits here: an agent that begins anew from its transcript asks for it again. */
+  const earlierOf = async ({ joinKey, controller }: LiveRun): Promise<string | undefined> => {
+    const keep = joinKey === undefined ? undefined : keeper()
+    if (!keep) return undefined
+    // What waits is known once the storage was read.
+    await Promise.race([keep.restore(), aborted(controller.signal)])
+    return stored.calls.find(joinKey ?? '')
   }
 
   const isSequential = ({ record }: LiveRun): boolean => {
@@ -118,7 +129,7 @@ export function createCalls(parts: Parts): Calls {
   const keepUnasked = async (run: LiveRun, result: ToolResult): Promise<ToolResult> => {
     const request = pendingOf(result)
     if (request && !run.isAtGate) run.first ??= request.prompt
-    if (request) await keeper(true)?.ended(run, unasked(request, run, run.isAtGate === true))
+    if (request) await (run.keeper ?? keeper(true))?.ended(run, unasked(request, run, run.isAtGate === true))
     return result
   }
 
@@ -129,7 +140,7 @@ export function createCalls(parts: Parts): Calls {
     if (run.open > 0) questions.cancel(({ runId }) => runId === id)
     const status = run.instead?.status ?? statusOf(result, run.controller.signal)
     runs.finish(run, status, recordOf(result))
-    if (!pendingOf(result)) void keeper(run.turn ? true : undefined)?.ended(run)
+    if (!pendingOf(result)) void run.keeper?.ended(run)
     turns.leave(run, true)
     for (const tell of run.onEnd) tell(status === 'interrupted' ? 'failed' : status)
     change()
@@ -258,25 +269,9 @@ export function createCalls(parts: Parts): Calls {
     }
     const { signal } = runOptions
     if (signal && typeof signal.addEventListener !== 'function') return Promise.resolve(errorResult(NO_SIGNAL))
-    // An agent that begins anew from its transcript asks for its open calls again: what waits in the storage is first known.
-    if (joinKey !== undefined && keeper() && !isKnown) {
-      return keepWhatIsKnown().then(() => run(asked, given, runOptions))
-    }
-    const earlier = joinKey === undefined ? undefined : stored.calls.find(joinKey)
-    if (earlier !== undefined) return until(stored.calls.whenOver(earlier), signal)
-    return begin(name, given, runOptions, joinKey)
-  }
-
-  let isKnown = false
-  const keepWhatIsKnown = async (): Promise<void> => {
-    await keeper()?.restore()
-    isKnown = true
-  }
-
-  const begin = (name: string, given: unknown, runOptions: RunOptions, joinKey?: string): Promise<ToolResult> => {
     const run = runs.twin(joinKey) ?? start(name, given, runOptions, joinKey)
     tell(runOptions.onStart, run)
-    return follow(run, runOptions.signal)
+    return follow(run, signal)
   }
 
   const goOn: Calls['goOn'] = (turn, isTold) => {
@@ -297,6 +292,7 @@ export function createCalls(parts: Parts): Calls {
       answers,
       first,
       questions: turn.turn,
+      keeper: keeper(true),
       promise: Promise.resolve(errorResult(CANCELLED)),
     }
     runs.add(run)
@@ -317,8 +313,6 @@ export function createCalls(parts: Parts): Calls {
 
   const again: Calls['again'] = ({ toolName, args, toolCallId }) => {
     const run = start(toolName, args, { toolCallId })
-    // Nobody waits for it but who looks at the tray.
-    run.callers = 1
     runs.update(run, { isRestored: true })
     void run.promise.then((result) => run.isDetached || deliver(run, result))
   }

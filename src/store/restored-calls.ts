@@ -11,12 +11,10 @@ export interface RestoredCalls {
   note(record: RunRecord): void
   /** The waiting call that is the same one. */
   find(joinKey: string): string | undefined
-  /** Resolves with what the call comes to. */
-  whenOver(id: string): Promise<ToolResult>
+  /** Resolves with what the call comes to; when the signal aborts at once as cancelled, and then nobody waits. */
+  whenOver(id: string, signal: AbortSignal): Promise<ToolResult>
   /** The call has come to this. Whether anybody waited for it. */
   over(id: string, result: ToolResult): boolean
-  /** Nobody here will hear how any of them ends. */
-  end(): void
 }
 
 export function createRestoredCalls(): RestoredCalls {
@@ -46,10 +44,19 @@ export function createRestoredCalls(): RestoredCalls {
       }
     },
     find: (joinKey) => waiting.get(joinKey),
-    whenOver: (id) => new Promise((resolve) => waiters.set(id, [...(waiters.get(id) ?? []), resolve])),
+    whenOver: (id, signal) =>
+      new Promise((resolve) => {
+        const giveUp = (): void => {
+          const others = (waiters.get(id) ?? []).filter((other) => other !== resolve)
+          if (others[0]) waiters.set(id, others)
+          else waiters.delete(id)
+          resolve(errorResult(CANCELLED))
+        }
+        waiters.set(id, [...(waiters.get(id) ?? []), resolve])
+        // The signal is the call's own: its listener goes with it.
+        if (signal.aborted) giveUp()
+        else signal.addEventListener('abort', giveUp)
+      }),
     over,
-    end() {
-      for (const id of [...waiters.keys()]) over(id, errorResult(CANCELLED))
-    },
   }
 }

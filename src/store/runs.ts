@@ -1,6 +1,6 @@
 import type { Answer, AnyTool, ToolResult } from '../core/index.js'
 import { canonicalJson } from './canonical-json.js'
-import type { StoredTurn } from './keeper.js'
+import type { Keeper, StoredTurn } from './keeper.js'
 import type { CallInfo, RunEvent, RunProgress, RunRecord, RunStatus } from './types.js'
 
 // Finished calls are kept for views and logs, not for ever.
@@ -37,6 +37,8 @@ export interface LiveRun {
   /** Moves it to the background, while its tool offers that. */
   move?: (() => boolean) | undefined
   isDetached?: boolean
+  /** Keeps its rows, to the end in the storage where it began. */
+  keeper?: Keeper | undefined
   /** It goes on from a question that was stored; the person's answer to that one is taken once. */
   turn?: StoredTurn | undefined
   given?: { readonly answer: Answer; readonly isGate: boolean } | undefined

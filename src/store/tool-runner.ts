@@ -59,7 +59,15 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
   const forgetOthers = (): void => {
     keeps?.keeper.close()
     keeps = undefined
-    for (const { key, restored } of questions.list()) if (restored) stored.drop(questions, key)
+    for (const item of questions.list()) {
+      if (item.restored) stored.drop(questions, item.key)
+      // As at the end of a runner: its caller is told, and the question stays where it is stored. A yes here would run
+      // what its row still offers to the other person.
+      else if (kept.has(item)) {
+        runOf(item)?.controller.abort(new DOMException('stored under another name', 'AbortError'))
+        questions.cancel(({ key }) => key === item.key)
+      }
+    }
   }
   // Questions that are stored, and who settled them.
   const kept = new WeakMap<PendingItem, HistoryEntry['by']>()
@@ -81,7 +89,12 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     if (run) {
       run.onEnd.push(onEnd)
       run.feedback = feedbackOf(answer)
-    } else if (item.runId) stored.ends.set(item.runId, [...(stored.ends.get(item.runId) ?? []), onEnd])
+    } else if (item.runId) {
+      const { endedAt, status } = runs.get(item.runId) ?? {}
+      // Its call was aborted while the storage was asked: that is how it ended.
+      if (endedAt !== undefined) onEnd(status === 'done' || status === 'cancelled' ? status : 'failed')
+      else stored.ends.set(item.runId, [...(stored.ends.get(item.runId) ?? []), onEnd])
+    }
   }
 
   const known = (item: PendingItem): Answer | undefined => {
@@ -132,7 +145,7 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     signal: AbortSignal | undefined,
     extra: Extra,
   ): Promise<Answer> => {
-    const keep = keeper()
+    const keep = owner ? (owner.keeper ?? keeper()) : keeper()
     if (!keep) return ask(request, owner, signal, extra)
     let item: PendingItem | undefined
     const answer = await ask(request, owner, signal, extra, (opened) => {
@@ -298,7 +311,6 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
       disposed = true
       keeps?.keeper.close()
       abort(undefined, 'disposed')
-      stored.calls.end()
     },
 
     permissions: policy.list,

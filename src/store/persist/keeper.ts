@@ -21,7 +21,7 @@ import { isSameRequest, rowOfRun } from './rows-of.js'
 import type { StorageProblem } from './storage-problem.js'
 import type { RunnerStorage, StoredRow } from './stored-row.js'
 import { createSurvivingStorage } from './surviving-storage.js'
-import { createTabs, type Message, PATIENCE, pause } from './tabs.js'
+import { createTabs, type Message, PATIENCE } from './tabs.js'
 import { watchPage } from './watch-page.js'
 import { createWords } from './words.js'
 
@@ -87,7 +87,7 @@ export function createKeeper(host: KeeperHost): Keeper {
           isStale = false
           const found = await rows.look()
           if (isClosed()) return
-          own.settleTaken(found.rows)
+          own.settleTaken(found.rows.filter(({ id }) => !found.isStale(id)))
           await others.sync(found.rows, found.isStale)
         }
       } finally {
@@ -204,12 +204,10 @@ export function createKeeper(host: KeeperHost): Keeper {
       words.heard()
       // What was asked until now is still written down, and how the calls end that are aborted with the runner; the
       // others hear of it.
-      void pause(0, new AbortController().signal)
-        .then(rows.idle)
-        .then(() => {
-          tabs.close()
-          storage.close?.()
-        })
+      void new Promise((resolve) => setTimeout(resolve)).then(rows.idle).then(() => {
+        tabs.close()
+        storage.close?.()
+      })
     },
   }
 }

@@ -135,6 +135,31 @@ describe('a call that is asked for again after a reload', () => {
     expect(openIds(tab)).toHaveLength(1)
   })
 
+  it('leaves its result to onResult when who asked again has given up', async () => {
+    const { tab } = await reloaded()
+    const controller = new AbortController()
+    void tab.runner.run('t', { n: 1 }, { toolCallId: 'call-1', signal: controller.signal })
+    await quiet()
+    controller.abort()
+    answer(tab, true)
+    await quiet()
+    expect(tab.results).toEqual([{ output: 'done', status: 'done' }])
+  })
+
+  it.each(['dispose', 'abort'] as const)('is not begun where the storage is read until after %s', async (how) => {
+    const browser = createBrowser()
+    const first = await browser.open({ tools: [recorded('t', () => 'ran')] })
+    first.runner.dispose()
+    const tool = recorded('t', () => 'ran')
+    const tab = await browser.open()
+    tab.runner.register(tool)
+    const result = tab.runner.run('t', {}, { toolCallId: 'call-1' })
+    tab.runner[how]()
+    expect((await result).output).toBe('cancelled')
+    await quiet(60)
+    expect(tool.attempts).toHaveLength(0)
+  })
+
   it('is settled when the runner goes, and when the call is answered in another tab', async () => {
     const { browser, tab } = await reloaded()
     const tool = asking('t')

@@ -37,6 +37,41 @@ it('another name is another storage at once: nothing of the first is shown or wr
   runner.dispose()
 })
 
+it('a question that is open when the name changes ends here as at the end of a runner, and waits where it is stored', async () => {
+  const [ada, bob] = [createMemoryStorage(), createMemoryStorage()]
+  const tool = asking('t', { prompt: 'Ada’s?' })
+  const options: ToolRunnerOptions = { tools: [tool], persist: { name: 'ada-2', storage: ada } }
+  const runner = createToolRunner(options)
+  const result = runner.run('t')
+  await expect.poll(() => promptsOf(ada)).toEqual(['Ada’s?'])
+  const item = runner.head()
+  options.persist = { name: 'bob-2', storage: bob }
+  await runner.restore()
+  expect((await result).output).toBe('cancelled')
+  expect(item && runner.answer(item.key, { id: item.request.id, ok: true })).toBe(false)
+  await quiet(60)
+  expect([tool.attempts.length, await promptsOf(ada), await promptsOf(bob)]).toEqual([1, ['Ada’s?'], []])
+  expect((await ada.all()).map((row) => (row as { status: string }).status)).toEqual(['pending'])
+  runner.dispose()
+})
+
+it('a call that runs when the name changes leaves nothing in the other storage', async () => {
+  const [ada, bob] = [createMemoryStorage(), createMemoryStorage()]
+  let end = (_output: string): void => {}
+  const slow = { name: 'slow', execute: () => new Promise<string>((resolve) => (end = resolve)) }
+  const options: ToolRunnerOptions = { tools: [slow], persist: { name: 'ada-3', storage: ada } }
+  const runner = createToolRunner(options)
+  const result = runner.run('slow', { secret: 'Ada’s' })
+  await expect.poll(async () => (await ada.all()).length).toBe(1)
+  options.persist = { name: 'bob-3', storage: bob }
+  await runner.restore()
+  end('done')
+  expect((await result).output).toBe('done')
+  await quiet(60)
+  expect(await bob.all()).toEqual([])
+  runner.dispose()
+})
+
 it('persistence that is turned on later shows what waits', async () => {
   const options: ToolRunnerOptions = { tools: [asking('t')] }
   const runner = createToolRunner(options)
