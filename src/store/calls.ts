@@ -16,6 +16,7 @@ import {
   type WaitFor,
 } from '../core/internal.js'
 import { type AskingParts, createAsking } from './asking.js'
+import { createBackground } from './background.js'
 import { feedbackOf, recordOf, statusOf, withFeedback } from './call-result.js'
 import { aborted, follow, tell } from './callers.js'
 import type { StoredTurn } from './keeper.js'
@@ -28,7 +29,6 @@ import { createTurns } from './turns.js'
 import type { PendingItem, RunOptions, RunRecord } from './types.js'
 
 const NO_ARGS = Object.freeze({})
-const NO_EVENTS = Object.freeze([])
 
 interface Parts extends AskingParts {
   questions: Questions
@@ -51,6 +51,18 @@ export interface Calls {
   asked(run: LiveRun): void
 }
 
+const newRun = (record: Omit<RunRecord, 'status' | 'events'>): LiveRun => ({
+  record: { ...record, status: 'running', events: Object.freeze([]) },
+  controller: new AbortController(),
+  tool: undefined,
+  onEnd: [],
+  open: 0,
+  callers: 0,
+  events: [],
+  joinKey: undefined,
+  promise: Promise.resolve(errorResult(CANCELLED)),
+})
+
 /** Starts calls, lets several callers share one, moves them to the background, and keeps their records. */
 export function createCalls(parts: Parts): Calls {
   const { options, registry, runs, questions, publisher, canDetach } = parts
@@ -58,29 +70,19 @@ export function createCalls(parts: Parts): Calls {
   const { hostOf, gateOf, gateAgain } = createAsking(parts)
   const { change, publish, publishSoon } = publisher
   const turns = createTurns(runs, publisher, () => options.concurrency)
+  const { offer, detach } = createBackground(runs, turns, publisher)
 
   const start = (name: string, args: unknown, runOptions: RunOptions, joinKey?: string): LiveRun => {
     const { toolCallId } = runOptions
     const id = newId('run')
-    const run: LiveRun = {
-      record: {
-        id,
-        toolCallId: toolCallId ?? id,
-        toolName: name,
-        args: NO_ARGS,
-        status: 'running',
-        startedAt: Date.now(),
-        events: NO_EVENTS,
-      },
-      controller: new AbortController(),
-      tool: undefined,
-      onEnd: [],
-      open: 0,
-      callers: 0,
-      events: [],
-      joinKey,
-      promise: Promise.resolve(errorResult(CANCELLED)),
-    }
+    const run = newRun({
+      id,
+      toolCallId: toolCallId ?? id,
+      toolName: name,
+      args: NO_ARGS,
+      startedAt: Date.now(),
+    })
+    run.joinKey = joinKey
     runs.add(run)
     change()
     run.promise = execute(run, args, runOptions)
@@ -216,33 +218,6 @@ export function createCalls(parts: Parts): Calls {
     })
   }
 
-  const offer = (run: LiveRun, move: LiveRun['move']): void => {
-    if (run.move === move || !runs.getLive(run.record.id)) return
-    run.move = move
-    runs.update(run)
-    publishSoon()
-  }
-
-  const detach = (run: LiveRun): boolean => {
-    const { move } = run
-    if (!move) return false
-    // Before it goes: nobody who aborts in the same moment takes it along.
-    const mark = (isDetached: boolean): void => {
-      run.isDetached = isDetached
-      run.move = isDetached ? undefined : move
-      runs.update(run)
-      change()
-    }
-    mark(true)
-    const isMoved = move()
-    if (isMoved) {
-      runs.leaveTwins(run)
-      turns.leave(run)
-    } else mark(false)
-    publish()
-    return isMoved
-  }
-
   /** The tool with the answer of the gate, and with the views told right after it has begun. */
   const publishing = ({ approval }: LiveRun, tool: AnyTool): AnyTool => ({
     name: tool.name,
@@ -277,15 +252,10 @@ export function createCalls(parts: Parts): Calls {
   const goOn: Calls['goOn'] = (turn, isTold) => {
     const { id, toolCallId, toolName, args, startedAt, item, answer, answers, approval, first } = turn
     const run: LiveRun = {
-      record: { id, toolCallId, toolName, args, startedAt, status: 'running', events: NO_EVENTS, isRestored: true },
-      controller: new AbortController(),
-      tool: undefined,
+      ...newRun({ id, toolCallId, toolName, args, startedAt, isRestored: true }),
       onEnd: stored.takeEnds(id),
       feedback: feedbackOf(answer),
-      open: 0,
       callers: 1,
-      events: [],
-      joinKey: undefined,
       turn,
       given: { answer, isGate: item.isGate === true },
       approval,
@@ -293,7 +263,6 @@ export function createCalls(parts: Parts): Calls {
       first,
       questions: turn.turn,
       keeper: keeper(true),
-      promise: Promise.resolve(errorResult(CANCELLED)),
     }
     runs.add(run)
     change()

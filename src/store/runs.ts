@@ -27,7 +27,7 @@ export interface LiveRun {
   /** How many callers wait for it; it is aborted when the last one gives up. */
   callers: number
   /** toolCallId, name and arguments, canonical; only for calls that came with a toolCallId. */
-  readonly joinKey: string | undefined
+  joinKey: string | undefined
   /** The call whose tool started it, with its own signal. */
   parent?: LiveRun | undefined
   /** Waits for its turn. */

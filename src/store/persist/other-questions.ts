@@ -10,6 +10,7 @@ import {
   type ToolResult,
 } from '../../core/internal.js'
 import type { KeeperHost } from '../keeper.js'
+import { AGAIN, OVER } from './row-changes.js'
 import type { RowStore } from './row-store.js'
 import { recordOfRow, turnOf } from './rows-of.js'
 import type { StoredRow, StoredStatus } from './stored-row.js'
@@ -45,9 +46,6 @@ interface Parts {
 }
 
 const isPending = ({ status }: StoredRow): boolean => status === 'pending'
-
-// What a row that is over keeps no longer.
-const OVER = { status: 'done', answer: undefined, answers: undefined, approval: undefined, by: undefined } as const
 
 /** The questions and calls of pages that are gone, and of other tabs. */
 export function createOtherQuestions(parts: Parts): OtherQuestions {
@@ -117,7 +115,7 @@ export function createOtherQuestions(parts: Parts): OtherQuestions {
     if (await tabs.isAlive(holder)) return watch(holder)
     if (status === 'running') return interrupt(row)
     if (answer && keepAnswers && !(await tabs.isAlive(tab))) return void (await goOn(row, answer, 'answered'))
-    if (await rows.claim(row, 'answered', { status: 'pending', by: undefined, answer: undefined })) syncSoon()
+    if (await rows.claim(row, 'answered', AGAIN)) syncSoon()
   }
 
   /** The person answered here what another page asked. */

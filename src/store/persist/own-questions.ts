@@ -11,6 +11,7 @@ import {
 import type { KeeperHost } from '../keeper.js'
 import type { LiveRun } from '../runs.js'
 import type { PendingItem } from '../types.js'
+import { AGAIN, OVER } from './row-changes.js'
 import type { RowStore } from './row-store.js'
 import { rowOfItem, rowOfRun } from './rows-of.js'
 import type { StoredRow } from './stored-row.js'
@@ -82,11 +83,10 @@ export function createOwnQuestions(parts: Parts): OwnQuestions {
 
   /** What a row becomes once its question is answered: it runs, or it is over. */
   function after({ row }: Mark, answer: Answer, run: LiveRun | undefined): Partial<StoredRow> {
-    const common = { tab: tabs.id, by: undefined }
     if (run && host.runsAfter(run.tool, answer)) {
-      return { ...common, status: 'running', answer: rows.answerOf(row, answer) }
+      return { tab: tabs.id, status: 'running', by: undefined, answer: rows.answerOf(row, answer) }
     }
-    return { ...common, status: 'done', answer: undefined, endedAt: Date.now(), outcome: run ? 'failed' : 'done' }
+    return { ...OVER, tab: tabs.id, endedAt: Date.now(), outcome: run ? 'failed' : 'done' }
   }
 
   async function attempt(mark: Mark, item: PendingItem, answer: Answer, run?: LiveRun, tries = 0): Promise<Answer> {
@@ -123,7 +123,7 @@ export function createOwnQuestions(parts: Parts): OwnQuestions {
       if (await isLeft(row)) {
         if (!isAbout(row, mark)) return giveUp(item, undefined, run)
         if (row.status === 'running') await interrupt(row)
-        else await rows.claim(row, 'answered', { status: 'pending', by: undefined, answer: undefined })
+        else await rows.claim(row, 'answered', AGAIN)
       } else await word
     }
     return refusal(item.request.id, 'cancelled')
@@ -183,7 +183,7 @@ export function createOwnQuestions(parts: Parts): OwnQuestions {
     const { id, turn = 0, by = '', answer } = row
     if (await tabs.isAlive(by)) return watch(by)
     if (answer && keepAnswers) return take(id, turn, answer)
-    await rows.claim(row, 'answered', { status: 'pending', by: undefined, answer: undefined })
+    await rows.claim(row, 'answered', AGAIN)
   }
 
   return {
