@@ -1,5 +1,6 @@
 import { readAnswer, refusal } from './answer.js'
 import { createCallClock } from './call-clock.js'
+import { createCallEvents } from './call-events.js'
 import { checkOutput } from './check-output.js'
 import { hasExpired } from './expiry.js'
 import { newId } from './ids.js'
@@ -7,20 +8,10 @@ import { inputResponseOf } from './input-response.js'
 import { CANCELLED, messageOf, movedToBackground, timedOut } from './messages.js'
 import { errorResult, normaliseResult } from './normalise-result.js'
 import { pendingOf } from './pending.js'
-import { copyOf, defined, freezeDeep } from './plain-data.js'
+import { copyOf, defined } from './plain-data.js'
 import type { Args } from './prepare-args.js'
 import type { RunToolOptions } from './run-tool.js'
-import type { Answer, AnyTool, PendingRequest, RunContext, ToolEvent, ToolResult, WaitFor } from './types.js'
-
-type Payload<E = ToolEvent> = E extends ToolEvent
-  ? Omit<E, 'runId' | 'toolCallId' | 'toolName' | 'at' | 'pending' | 'isError'> & {
-      pending?: boolean
-      isError?: boolean
-    }
-  : never
-
-// A frame or so: what is batched is not waited for by anybody.
-const FLUSH_AFTER = 16
+import type { Answer, AnyTool, PendingRequest, RunContext, ToolResult, WaitFor } from './types.js'
 
 /** What one call does to the world around the loop: it runs the tool, asks the host and tells the listeners. */
 export interface Call {
@@ -39,7 +30,8 @@ export interface Call {
 export function createCall(toolName: string, options: RunToolOptions, controller: AbortController): Call {
   const { signal } = controller
   const { timeout, context, toolCallId = newId('call'), runId = toolCallId } = options
-  let { onEvent } = options
+  const events = createCallEvents({ runId, toolCallId, toolName }, options.onEvent)
+  const { emit } = events
   let ending = CANCELLED
   let isMoved = false
   let leave = (): void => {}
@@ -47,57 +39,13 @@ export function createCall(toolName: string, options: RunToolOptions, controller
     leave = resolve
   })
 
-  const eventOf = (payload: Payload): ToolEvent => ({
-    runId,
-    toolCallId,
-    toolName,
-    at: Date.now(),
-    isError: false,
-    pending: false,
-    ...payload,
-  })
-  const tell = (event: ToolEvent): void => {
-    try {
-      onEvent?.(event)
-    } catch (error) {
-      console.error('assent: onEvent threw.', error)
-    }
+  const emitCustomEvent: RunContext['emitCustomEvent'] = (name, value, how) => {
+    if (name === 'progress' && options.resetTimeoutOnProgress) clock.reset()
+    events.emitCustomEvent(name, value, how)
   }
-  let batch: ToolEvent[] = []
-  let flushing: ReturnType<typeof setTimeout> | undefined
-  // What waits goes first, so that the order holds.
-  const flush = (): void => {
-    clearTimeout(flushing)
-    flushing = undefined
-    const waiting = batch
-    batch = []
-    waiting.forEach(tell)
-  }
-  const emit = (payload: Payload): void => {
-    flush()
-    tell(eventOf(payload))
-  }
-  /** After its end nothing more is said of a call (K25), and no timer is left of it. */
   const close = (): void => {
     clock.stop()
-    flush()
-    onEvent = undefined
-  }
-
-  const emitCustomEvent: RunContext['emitCustomEvent'] = (name, given, how) => {
-    if (name === 'progress' && options.resetTimeoutOnProgress) clock.reset()
-    if (!onEvent) return
-    const waits = how?.batch
-    try {
-      // As it is now: a tool may write to the same object again.
-      const event = eventOf({ type: 'custom', name, value: freezeDeep({ ...copyOf(given) }) })
-      if (!waits) flush()
-      batch.push(event)
-      if (waits) flushing ??= setTimeout(flush, FLUSH_AFTER)
-      else flush()
-    } catch (error) {
-      console.error(`assent: an event of ${toolName} cannot be copied.`, error)
-    }
+    events.close()
   }
 
   const clock = createCallClock(signal, timeout, () => {
