@@ -70,5 +70,11 @@ export async function leftRunning(name: string): Promise<void> {
   const item = runner.head()
   if (item) runner.answer(item.key, { id: item.request.id, ok: true })
   await stored(name, 'running')
+  const rows = await rowsOf(name)
+  // The end of a runner ends its calls; a page that is gone ends nothing, so its row stands as it stood.
   runner.dispose()
+  await stored(name, 'done')
+  const storage = await openIndexedDb(name)
+  for (const row of rows) await storage.put(row)
+  storage.close?.()
 }

@@ -241,3 +241,20 @@ describe('a restored question', () => {
     expect([tool.attempts.length, tab.results[0]?.output]).toEqual([0, 'not allowed by policy: t'])
   })
 })
+
+describe('a call that runs when its runner ends', () => {
+  it('ends once, as cancelled, also for the next page', async () => {
+    const browser = createBrowser()
+    const first = await browser.open({ tools: [recorded('t', () => new Promise(() => {}))] })
+    const result = first.runner.run('t')
+    await quiet()
+    first.runner.dispose()
+    expect((await result).output).toBe('cancelled')
+    await expect
+      .poll(async () => (await browser.rows()).map(({ status, outcome }) => [status, outcome]))
+      .toEqual([['done', 'cancelled']])
+    const next = await browser.open()
+    await quiet()
+    expect([statuses(next), next.results]).toEqual([['cancelled'], []])
+  })
+})
