@@ -65,6 +65,8 @@ export {
   type Asker,
   type CallInfo,
   createToolRunner,
+  type EditCheck,
+  type FileInfo,
   type HistoryEntry,
   type PendingItem,
   type Permission,

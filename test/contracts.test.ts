@@ -14,7 +14,7 @@ import { createToolRunner, type Runner, type ToolRunnerOptions } from 'assent/ru
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { approveHead, countListeners, flush, no, yes } from './support/asking.js'
+import { approveHead, countListeners, flush, no, refusedAs, yes } from './support/asking.js'
 
 /** The second contract's context, in its own words. */
 interface ToolExecutionContext<TContext = unknown> {
@@ -244,7 +244,7 @@ describe('the second contract’s tools, run by a runner', () => {
     expect([ran, runner.head()?.request.prompt]).toEqual([0, 'Allow wipe?'])
     const id = runner.head()?.request.id ?? ''
     runner.answer(id, no(id))
-    expect(await refused).toEqual({ output: 'declined/expired: Allow wipe?', isError: true })
+    expect(await refused).toEqual(refusedAs('Allow wipe?'))
     const passed = runner.run('wipe')
     await flush()
     approveHead(runner)

@@ -118,6 +118,6 @@ describe('the tools of the seed, run by a runner', () => {
     await flush()
     const item = runner.head()
     runner.answer(item?.key ?? '', no(item?.request.id ?? ''))
-    expect(await result).toEqual({ output, isError: true })
+    expect(await result).toMatchObject({ output, isError: true })
   })
 })

@@ -5,6 +5,7 @@ import { checkOutput } from './check-output.js'
 import { hasExpired } from './expiry.js'
 import { newId } from './ids.js'
 import { inputResponseOf } from './input-response.js'
+import { outputCopy } from './json.js'
 import { CANCELLED, messageOf, movedToBackground, timedOut } from './messages.js'
 import { errorResult, normaliseResult } from './normalise-result.js'
 import { pendingOf } from './pending.js'
@@ -18,7 +19,10 @@ export interface Call {
   readonly signal: AbortSignal
   /** Whether the person moved it to the background. */
   isMoved(): boolean
-  attempt(tool: AnyTool, args: Args, answers: readonly Answer[]): Promise<ToolResult>
+  /** Work before the first attempt, with the whole budget for itself (DESIGN 8.5). */
+  timed<T>(work: () => Promise<T>): Promise<T>
+  /** One `execute` with a copy of `value`, the arguments as they run. */
+  attempt(tool: AnyTool, value: Args, answers: readonly Answer[]): Promise<ToolResult>
   ask(host: WaitFor, request: PendingRequest): Promise<Answer>
   /**
    * Runs `loop` to its result; when the signal aborts to `cancelled`, or what the timeout says, at once; when the person
@@ -66,8 +70,19 @@ export function createCall(toolName: string, options: RunToolOptions, controller
     signal,
     isMoved: () => isMoved,
 
-    async attempt(tool, args, answers) {
-      const { onDetachable } = options
+    async timed(work) {
+      clock.start()
+      try {
+        return await work()
+      } finally {
+        clock.stop()
+      }
+    },
+
+    async attempt(tool, value, given) {
+      const { onDetachable, files } = options
+      // A tool may write to what it is given; what was decided stays.
+      const answers = copyOf(given)
       const answer = answers.at(-1)
       const offer: { work?: unknown; isOver?: true; taken?: true } = {}
       const detach = (work: unknown): Promise<string> =>
@@ -101,16 +116,17 @@ export function createCall(toolName: string, options: RunToolOptions, controller
         context,
         answer,
         inputResponse: answer && inputResponseOf(answer),
-        answers: answer && [...answers],
+        answers: answer && answers,
+        files: files && { ...files },
       })
       clock.start()
       try {
-        const running = tool.execute(copyOf(args), ctx)
-        let value = await (isMoved ? running : Promise.race([moved, running]))
+        const running = tool.execute(outputCopy(value), ctx)
+        let output = await (isMoved ? running : Promise.race([moved, running]))
         offer.isOver = true
         // What the tool made of the note is not what the work comes to.
-        if (offer.taken) value = await offer.work
-        return normaliseResult(toolName, await checkOutput(tool, value))
+        if (offer.taken) output = await offer.work
+        return normaliseResult(toolName, await checkOutput(tool, output))
       } catch (error) {
         return errorResult(messageOf(error))
       } finally {

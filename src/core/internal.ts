@@ -1,10 +1,13 @@
 // What the floors above share with the core and users do not need.
-export { isAnswerTo, readAnswer, refusal } from './answer.js'
+export { isAnswerTo, readAnswer, refusal, takeAnswer } from './answer.js'
 export { pauseClock } from './call-clock.js'
+export { canonicalJson } from './canonical-json.js'
 export { hasExpired, parseInstant } from './expiry.js'
+export { type Files, readFiles } from './files.js'
 export { gated } from './gated.js'
 export { newId } from './ids.js'
 export * from './index.js'
+export { frozenJson, outputCopy } from './json.js'
 export { callAt } from './long-timer.js'
 export {
   allow,
@@ -25,7 +28,8 @@ export {
 } from './messages.js'
 export { errorResult } from './normalise-result.js'
 export { isRequest } from './pending.js'
-export { copyOf, defined, freezeDeep, frozenJson, isRecord } from './plain-data.js'
-export { type Args, type Passed, prepareArgs } from './prepare-args.js'
+export { copyOf, defined, freezeDeep, isRecord } from './plain-data.js'
+export { type Args, checkArgs, type Passed, type Prepared, prepareArgs } from './prepare-args.js'
 export { questionTool } from './question-tool.js'
 export { assertTool, jsonSchemaOf } from './tool-schema.js'
+export { isTrusted, mayAsk } from './trust.js'

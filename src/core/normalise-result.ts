@@ -1,6 +1,7 @@
+import { frozenJson } from './json.js'
 import { messageOf, unusable } from './messages.js'
-import { pendingOf } from './pending.js'
-import { frozenJson, isRecord } from './plain-data.js'
+import { isRequest, pendingOf } from './pending.js'
+import { isRecord } from './plain-data.js'
 import type { ToolResult } from './types.js'
 
 export const errorResult = (output: string): ToolResult => ({ output, isError: true })
@@ -21,6 +22,8 @@ export function normaliseResult(name: string, value: unknown = ''): ToolResult {
       // As it is shown: nobody can change it afterwards (K15, K20). A suspension whose result is otherwise incomplete is
       // still one: it must not pass for an answer.
       const pending = frozenJson(request)
+      // A getter may say something else when it is read for the copy.
+      if (!isRequest(pending)) throw new Error('no kind or prompt')
       return { ...(result ?? errorResult(pending.prompt)), metadata: { ...result?.metadata, pending } }
     }
     if (result) return result

@@ -37,13 +37,6 @@ export function copyOf<T>(value: T): T {
   return copy(value, 0) as T
 }
 
-/** A copy of what goes over the wire, for nobody to change. Throws for what JSON cannot carry, so that all of it can be shown. */
-export function frozenJson<T>(value: T): T {
-  const copy = copyOf(value)
-  JSON.stringify(copy)
-  return freezeDeep(copy)
-}
-
 /** Freezes a value and all that hangs on it. */
 export function freezeDeep<T>(value: T): T {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value

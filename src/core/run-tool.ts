@@ -1,8 +1,10 @@
 import { type Call, createCall } from './call.js'
-import { allow, refused, unknownTool, unresolved } from './messages.js'
+import { type Files, readFiles } from './files.js'
+import { allow, messageOf, NO_SIGNAL, refused, unknownTool, unresolved } from './messages.js'
 import { errorResult } from './normalise-result.js'
 import { pending, pendingOf } from './pending.js'
-import { type Args, type Passed, prepareArgs } from './prepare-args.js'
+import { type Passed, type Prepared, prepareArgs } from './prepare-args.js'
+import { isTrusted, mayAsk } from './trust.js'
 import type { Answer, AnyTool, LoopSwitches, PendingRequest, ToolEvent, ToolResult, WaitFor } from './types.js'
 
 export interface RunToolOptions extends LoopSwitches {
@@ -14,6 +16,8 @@ export interface RunToolOptions extends LoopSwitches {
   /** Budget of one attempt in milliseconds. A person's time is not charged. */
   timeout?: number | undefined
   toolCallId?: string | undefined
+  /** What is no JSON and belongs to the arguments: `ctx.files` (DESIGN 8.1). */
+  files?: Files | undefined
   context?: unknown
   /** Whether a `progress` event gives an attempt its whole budget again. Default false: the budget is a ceiling. */
   resetTimeoutOnProgress?: boolean | undefined
@@ -26,7 +30,7 @@ export interface RunToolOptions extends LoopSwitches {
    * For a runner: its gate before the first attempt. Gives the arguments that run, or the result the call ends with.
    * Without one nobody says yes to a tool that needs approval, so it does not run.
    */
-  gate?: ((args: Args, ask: Call['ask']) => Promise<Passed>) | undefined
+  gate?: ((prepared: Prepared, call: Pick<Call, 'ask' | 'timed'>) => Promise<Passed>) | undefined
   /** For a runner: the tool as it is now, looked up before each attempt; undefined when it is gone. */
   current?: (() => AnyTool | undefined) | undefined
   /**
@@ -37,7 +41,10 @@ export interface RunToolOptions extends LoopSwitches {
   onDetachable?: ((move: (() => boolean) | undefined) => void) | undefined
   /** For a runner: told what becomes of a call that was moved. */
   onMoved?: ((rest: Promise<ToolResult>) => void) | undefined
-  /** For a runner: a call that goes on from a question it had asked, its arguments as they ran, with the answers before that and the words of its first question. */
+  /**
+   * For a runner: a call that goes on from a question it had asked, with the answers before that and the words of its first
+   * question. It gets what the tool makes of the arguments now, as they are shown, and says whether that is what was shown.
+   */
   restored?:
     | {
         readonly request: PendingRequest | undefined
@@ -49,14 +56,24 @@ export interface RunToolOptions extends LoopSwitches {
 
 /**
  * Runs one call by the loop rule (DESIGN 2.2): run, ask once, run once more with `ctx.answer`.
- * Never rejects: whatever a tool or a host does comes back as a result.
+ * Never rejects: whatever a tool, a host or the caller of untyped code does comes back as a result.
  */
 export async function runTool(
   tool: AnyTool | undefined,
   args: unknown,
   options: RunToolOptions = {},
 ): Promise<ToolResult> {
+  try {
+    return await run(tool, args, options)
+  } catch (error) {
+    return errorResult(messageOf(error))
+  }
+}
+
+async function run(tool: AnyTool | undefined, args: unknown, options: RunToolOptions): Promise<ToolResult> {
   const { signal, controller = new AbortController(), name = '' } = options
+  if (signal && typeof signal.addEventListener !== 'function') return errorResult(NO_SIGNAL)
+  readFiles(options.files)
   const call = createCall(tool?.name ?? name, options, controller)
   const abort = (): void => {
     // A moved call is the person's: whoever waited for it is answered already.
@@ -69,6 +86,17 @@ export async function runTool(
   return result
 }
 
+/** The switches of a tool; one that is not trusted can only be stricter than the runner (DESIGN 8.4). */
+function switchesOf(tool: AnyTool, given: LoopSwitches): { onRefusal: string; maxQuestions: number } {
+  const { onRefusal = 'settle', maxQuestions = 1 } = given
+  if (isTrusted(tool))
+    return { onRefusal: tool.onRefusal ?? onRefusal, maxQuestions: tool.maxQuestions ?? maxQuestions }
+  return {
+    onRefusal: tool.onRefusal === 'settle' ? 'settle' : onRefusal,
+    maxQuestions: Math.min(tool.maxQuestions ?? maxQuestions, maxQuestions),
+  }
+}
+
 async function loop(
   call: Call,
   tool: AnyTool | undefined,
@@ -78,13 +106,11 @@ async function loop(
   const gone = errorResult(unknownTool(tool?.name ?? options.name ?? ''))
   if (!tool) return gone
   const { restored, current = () => tool } = options
-  const prepared: Passed = restored ? { args: rawArgs as Args } : await prepareArgs(tool, rawArgs)
-  if (prepared.args && tool.needsApproval && !options.gate) return errorResult(refused(allow(tool.name)))
-  const { args, result } = (prepared.args && (await options.gate?.(prepared.args, call.ask))) ?? prepared
-  if (!args) return result ?? gone
+  const passed = await call.timed(() => prepareArgs(tool, rawArgs))
+  if (passed.prepared && mayAsk(tool.needsApproval) && !options.gate) return errorResult(refused(allow(tool.name)))
+  const { prepared, result } = (passed.prepared && (await options.gate?.(passed.prepared, call))) ?? passed
+  if (!prepared) return result ?? gone
 
-  const onRefusal = tool.onRefusal ?? options.onRefusal
-  const maxQuestions = tool.maxQuestions ?? options.maxQuestions ?? 1
   const answers: Answer[] = [...(restored?.answers ?? [])]
   let asked = restored?.request
   let first = restored?.first
@@ -93,7 +119,8 @@ async function loop(
     const now = current()
     // Looked at after every wait: an aborted call runs nothing more (K5). It has its result already; this one is dropped.
     if (!now || call.signal.aborted) return gone
-    const result = asked ? pending(asked) : await call.attempt(now, args, answers)
+    const { onRefusal, maxQuestions } = switchesOf(now, options)
+    const result = asked ? pending(asked) : await call.attempt(now, prepared.value, answers)
     const request = asked ?? pendingOf(result)
     asked = undefined
     const { waitFor } = options

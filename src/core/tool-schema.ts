@@ -18,10 +18,13 @@ export function jsonSchemaOf({
 
 /** Throws, in words for its author, when a tool cannot be used as it was written. */
 export function assertTool(tool: AnyTool): void {
-  const { name, execute } = tool ?? {}
+  const { name, execute, description, source } = tool ?? {}
   try {
     if (typeof name !== 'string' || !name) throw new Error('no name')
     if (typeof execute !== 'function') throw new Error('no execute()')
+    for (const [key, text] of Object.entries({ description, source })) {
+      if (text !== undefined && typeof text !== 'string') throw new Error(`its ${key} is no text`)
+    }
     const schema = jsonSchemaOf(tool)
     if (schema === undefined) throw new Error('no jsonSchema')
     compileSchema(schema)

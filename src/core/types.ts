@@ -50,7 +50,10 @@ export interface ToolAnnotations {
   openWorldHint?: boolean | undefined
 }
 
-/** What decides whether a call is asked about before its first run (DESIGN 2.5). One that throws counts as yes. */
+/**
+ * What decides whether a call is asked about before its first run (DESIGN 2.5). Only `false` means that it is not: a predicate
+ * that throws or returns anything else asks (DESIGN 8.4).
+ */
 export type NeedsApproval<Args = Readonly<Record<string, unknown>>> = boolean | Predicate<Args>['ask']
 
 // As a method, so that one typed by its tool's schema is taken where any arguments may come: they were validated by it.
@@ -74,7 +77,10 @@ export interface Consent<Args = Readonly<Record<string, unknown>>> {
   annotations?: ToolAnnotations | undefined
   /** What the person may do when the runner asks; default approve and decline. */
   decisions?: readonly Decision[] | undefined
-  /** False for a tool that came from elsewhere: what it says to look harmless is not believed. Default true. */
+  /**
+   * False for a tool that came from elsewhere: what it says to look harmless is not believed. Default true; any other value
+   * than true counts as false (DESIGN 8.4).
+   */
   trusted?: boolean | undefined
 }
 
@@ -115,6 +121,8 @@ export interface ToolContext<C = unknown> {
   inputResponse?: InputResponse
   /** The app's own value, given to the runner. */
   context?: C | undefined
+  /** The files that were given with the arguments, `run(name, args, { files })`; absent when there are none (DESIGN 8.1). */
+  files?: Readonly<Record<string, Blob>> | undefined
 }
 
 /** The context as the loop really passes it. */

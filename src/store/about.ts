@@ -1,4 +1,4 @@
-import { isRecord, jsonSchemaOf, type PendingRequest } from '../core/internal.js'
+import { isRecord, isTrusted, jsonSchemaOf, type PendingRequest } from '../core/internal.js'
 import { dangerOf } from './danger.js'
 import type { Policy } from './policy.js'
 import type { About } from './questions.js'
@@ -21,17 +21,19 @@ export function about(
 ): About {
   const data = isRecord(request.data) ? request.data : {}
   const tool = run?.tool
-  const trusted = (asker ?? tool)?.trusted !== false
+  const trusted = isTrusted(asker ?? {}) && isTrusted(tool ?? {})
   const schema = formSchema(request, options.answerSchemas, run?.record.toolName)
   const mayEdit = Array.isArray(data.decisions) && data.decisions.includes('edit')
+  const { raw, args } = run?.prepared ?? {}
   const said: About = {
     ...(run && callInfo(run)),
     trusted,
     danger: dangerOf([tool ?? {}, data], trusted),
-    ...(asker && { asker: Object.freeze({ ...asker }) }),
+    ...(asker && { asker }),
     ...(isGate && { isGate }),
     ...(schema !== undefined && { schema }),
     ...(mayEdit && tool && { argsSchema: jsonSchemaOf(tool) }),
+    ...(mayEdit && isGate && raw !== args && { raw }),
   }
   // Only what canRemember looks at: the rest of an item is not known before it is open.
   const rememberable = policy.canRemember({ ...said, request } as PendingItem)

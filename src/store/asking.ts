@@ -1,25 +1,25 @@
 import {
   type Answer,
   type AnyTool,
-  type Args,
   CANCELLED,
+  canonicalJson,
   errorResult,
   messageOf,
   notAllowed,
   type Passed,
   type PendingRequest,
+  type Prepared,
   pendingOf,
   type RunToolOptions,
   refusal,
   unknownTool,
   type WaitFor,
 } from '../core/internal.js'
-import { dangerOf } from './danger.js'
-import { passGate } from './gate.js'
+import { passGate, reasoned } from './gate.js'
 import type { Keeper } from './keeper.js'
-import type { Policy } from './policy.js'
+import { deedOfCall, type Policy } from './policy.js'
 import type { Publisher } from './publisher.js'
-import { isToolText, type Registry } from './registry.js'
+import { identityOf, isToolText, type Registry } from './registry.js'
 import type { LiveRun, Runs } from './runs.js'
 import type { ToolRunnerOptions } from './types.js'
 
@@ -41,17 +41,21 @@ export interface AskingParts {
 export interface Asking {
   /** Asks the person on behalf of a call; undefined where nobody is to be asked. */
   hostOf(run: LiveRun, isGate: boolean): WaitFor | undefined
-  gateOf(run: LiveRun, tool: AnyTool | undefined): RunToolOptions['gate']
-  /** For a gate that was passed before a reload. */
-  gateAgain(tool: AnyTool | undefined, args: Args): Passed
+  gateOf(run: LiveRun, tool: AnyTool | undefined): NonNullable<RunToolOptions['gate']>
 }
 
-export function createAsking({ options, runs, publisher, policy, ask, onRule, keeper }: AskingParts): Asking {
+export function createAsking({ options, registry, runs, publisher, policy, ask, onRule, keeper }: AskingParts): Asking {
   const { change, publish } = publisher
 
-  const note = (run: LiveRun, args: Args): void => {
+  /** From here on this is what the call is shown with and runs with. */
+  const note = (run: LiveRun, tool: AnyTool | undefined, prepared: Prepared): void => {
+    run.prepared = prepared
+    if (tool) {
+      run.tool = tool
+      run.shown = identityOf(tool)
+    }
     if (!runs.getLive(run.record.id)) return
-    runs.update(run, { args })
+    runs.update(run, { args: prepared.args })
     change()
   }
 
@@ -85,45 +89,58 @@ export function createAsking({ options, runs, publisher, policy, ask, onRule, ke
     }
   }
 
-  /** The gate was passed before a reload; a rule that says no since then is heard all the same. */
-  const gateAgain = (tool: AnyTool | undefined, args: Args): Passed => {
-    if (!tool) return { args }
-    const { name, source, trusted } = tool
-    const verdict = policy.decide({ tool: name, source, args, danger: dangerOf([tool], trusted !== false) })
-    return verdict === 'deny' ? { result: errorResult(notAllowed(name)) } : { args }
+  /** A call that goes on from a stored question: its gate was passed, but its tool and the rules may say otherwise since. */
+  const gateAgain = (run: LiveRun, tool: AnyTool, prepared: Prepared): Passed => {
+    note(run, tool, prepared)
+    const verdict = policy.decide(deedOfCall(tool, prepared.args, run.files !== undefined))
+    return verdict === 'deny' ? { result: reasoned(notAllowed(tool.name), 'denied') } : { prepared }
   }
 
-  const gateOf =
-    (run: LiveRun, tool: AnyTool | undefined): RunToolOptions['gate'] =>
-    async (args, askPerson) => {
-      const { signal } = run.controller
-      note(run, args)
-      // A predicate may take its time; what is known is shown meanwhile.
-      if (typeof tool?.needsApproval === 'function' || options.needsApproval) publish()
-      if (!tool || signal.aborted) return { result: errorResult(CANCELLED) }
-      if (run.turn && !isToolText(run.turn.tool, tool)) return { result: errorResult(unknownTool(tool.name)) }
-      run.keeper ??= keeper()
-      if (!run.turn) void run.keeper?.began(run)
-      const { toolCallId, toolName } = run.record
-      const host = hostOf(run, true)
-      const passed = await passGate(args, {
-        tool,
-        options,
-        policy,
-        ctx: { toolName, source: tool.source, toolCallId, signal, context: options.context },
-        ask: host && ((request) => askPerson(host, request)),
-        isAsked: run.given?.isGate === true,
-        onRule: (request, ok) => onRule(request, run, ok),
-      })
-      run.approval = passed.approval
-      // One answer is never the answer to two questions (DESIGN 5.10).
-      run.given = undefined
-      run.isAtGate = pendingOf(passed.result) !== undefined
-      if (passed.args) note(run, passed.args)
-      // On the disk before they run: an interrupted call must say with what.
-      if (passed.args && passed.args !== args) await run.keeper?.began(run)
-      return passed
-    }
+  const gateOf: Asking['gateOf'] = (run, tool) => async (prepared, call) => {
+    const { signal } = run.controller
+    const { turn } = run
+    // A tool that makes something else of the stored arguments than what was shown does not run on that answer.
+    const isOther = turn && canonicalJson(turn.item.args ?? null) !== canonicalJson(prepared.args)
+    if (tool && turn && (isOther || !isToolText(turn.tool, tool)))
+      return { result: errorResult(unknownTool(tool.name)) }
+    if (tool && turn && !turn.item.isGate) return gateAgain(run, tool, prepared)
+    note(run, tool, prepared)
+    // A predicate may take its time; what is known is shown meanwhile.
+    if (typeof tool?.needsApproval === 'function' || options.needsApproval) publish()
+    if (!tool || signal.aborted) return { result: errorResult(CANCELLED) }
+    run.keeper ??= keeper()
+    if (!turn) void run.keeper?.began(run)
+    const { toolCallId, toolName } = run.record
+    const passed = await passGate(prepared, {
+      tool,
+      current: () => registry.get(toolName),
+      options,
+      policy,
+      hasFiles: run.files !== undefined,
+      ctxOf: ({ source }) => ({ toolName, source, toolCallId, signal, context: options.context }),
+      ask(asked, shown, request) {
+        note(run, asked, shown)
+        const host = hostOf(run, true)
+        run.isChanged = false
+        return host && call.ask(host, request).then((answer) => (run.isChanged ? 'changed' : answer))
+      },
+      timed: call.timed,
+      isAsked: run.given?.isGate === true,
+      onRule: (request, ok) => onRule(request, run, ok),
+      onEdit(edited) {
+        run.isEdited = true
+        run.onEnd.at(-1)?.({ args: edited.args })
+      },
+    })
+    run.approval = passed.approval
+    // One answer is never the answer to two questions (DESIGN 5.10).
+    run.given = undefined
+    run.isAtGate = pendingOf(passed.result) !== undefined
+    if (passed.prepared) note(run, undefined, passed.prepared)
+    // On the disk before they run: an interrupted call must say with what.
+    if (passed.prepared && passed.prepared !== prepared) await run.keeper?.began(run)
+    return passed
+  }
 
-  return { hostOf, gateOf, gateAgain }
+  return { hostOf, gateOf }
 }

@@ -2,22 +2,26 @@ import { CANCELLED, errorResult, type ToolResult } from '../core/internal.js'
 import type { LiveRun } from './runs.js'
 import type { RunOptions } from './types.js'
 
-/** One caller of a call: its own signal ends its own wait, and the call when nobody else waits. */
-export function follow(run: LiveRun, signal: AbortSignal | undefined): Promise<ToolResult> {
+/** One caller of a call: its own signals end its own wait, and the call when nobody else waits. */
+export function follow(run: LiveRun, given: readonly (AbortSignal | undefined)[]): Promise<ToolResult> {
   run.callers++
-  if (!signal) return run.promise
+  const signals = new Set(given.filter((signal) => signal !== undefined))
+  if (signals.size === 0) return run.promise
   return new Promise((resolve) => {
+    const release = (): void => {
+      for (const signal of signals) signal.removeEventListener('abort', giveUp)
+    }
     const giveUp = (): void => {
-      signal.removeEventListener('abort', giveUp)
+      release()
       // A call in the background is the person's, and its callers are being told so.
       if (run.isDetached) return
-      if (--run.callers === 0) run.controller.abort(signal.reason)
+      if (--run.callers === 0) run.controller.abort([...signals].find(({ aborted }) => aborted)?.reason)
       else resolve(errorResult(CANCELLED))
     }
-    signal.addEventListener('abort', giveUp)
-    if (signal.aborted) giveUp()
+    for (const signal of signals) signal.addEventListener('abort', giveUp)
+    if ([...signals].some(({ aborted }) => aborted)) giveUp()
     void run.promise.then((result) => {
-      signal.removeEventListener('abort', giveUp)
+      release()
       resolve(result)
     })
   })

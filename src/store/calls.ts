@@ -3,12 +3,15 @@ import {
   CANCELLED,
   copyOf,
   errorResult,
+  type Files,
+  frozenJson,
   messageOf,
   NO_SIGNAL,
   newId,
   type PendingRequest,
   pendingOf,
   type RunToolOptions,
+  readFiles,
   refused,
   runTool,
   type ToolEvent,
@@ -17,8 +20,9 @@ import {
 } from '../core/internal.js'
 import { type AskingParts, createAsking } from './asking.js'
 import { createBackground } from './background.js'
-import { feedbackOf, recordOf, statusOf, withFeedback } from './call-result.js'
+import { feedbackOf, recordOf, resultOf, statusOf } from './call-result.js'
 import { aborted, follow, tell } from './callers.js'
+import type { Change } from './history.js'
 import type { StoredTurn } from './keeper.js'
 import type { Questions } from './questions.js'
 import { identityOf, isSameTool, isToolText } from './registry.js'
@@ -67,12 +71,12 @@ const newRun = (record: Omit<RunRecord, 'status' | 'events'>): LiveRun => ({
 export function createCalls(parts: Parts): Calls {
   const { options, registry, runs, questions, publisher, canDetach } = parts
   const { keeper, unasked, stored } = parts
-  const { hostOf, gateOf, gateAgain } = createAsking(parts)
+  const { hostOf, gateOf } = createAsking(parts)
   const { change, publish, publishSoon } = publisher
   const turns = createTurns(runs, publisher, () => options.concurrency)
   const { offer, detach } = createBackground(runs, turns, publisher)
 
-  const start = (name: string, args: unknown, runOptions: RunOptions, joinKey?: string): LiveRun => {
+  const start = (name: string, args: unknown, runOptions: RunOptions, joinKey?: string, files?: Files): LiveRun => {
     const { toolCallId } = runOptions
     const id = newId('run')
     const run = newRun({
@@ -83,6 +87,7 @@ export function createCalls(parts: Parts): Calls {
       startedAt: Date.now(),
     })
     run.joinKey = joinKey
+    run.files = files
     runs.add(run)
     change()
     run.promise = execute(run, args, runOptions)
@@ -93,8 +98,7 @@ export function createCalls(parts: Parts): Calls {
   const execute = async (run: LiveRun, args: unknown, runOptions: RunOptions): Promise<ToolResult> => {
     // One microtask: an effect that StrictMode mounts, cleans up and mounts again runs its call once.
     await null
-    const { signal } = runOptions
-    run.parent = signal && runs.ownerOf(signal)
+    run.parent = runs.ownerOf(runOptions.within ?? runOptions.signal)
     const earlier = await earlierOf(run)
     if (earlier !== undefined) return finish(run, await stored.calls.whenOver(earlier, run.controller.signal))
     await turns.take(run, isSequential(run))
@@ -136,7 +140,7 @@ export function createCalls(parts: Parts): Calls {
   }
 
   const finish = (run: LiveRun, outcome: ToolResult): ToolResult => {
-    const result = run.instead?.result ?? withFeedback(run.flood ? errorResult(run.flood) : outcome, run.feedback)
+    const result = run.instead?.result ?? resultOf(run, outcome)
     const { id } = run.record
     // What it asked inside execute and did not wait for has nobody left to answer to.
     if (run.open > 0) questions.cancel(({ runId }) => runId === id)
@@ -144,7 +148,8 @@ export function createCalls(parts: Parts): Calls {
     runs.finish(run, status, recordOf(result))
     if (!pendingOf(result)) void run.keeper?.ended(run)
     turns.leave(run, true)
-    for (const tell of run.onEnd) tell(status === 'interrupted' ? 'failed' : status)
+    const ended: Change = { outcome: status === 'interrupted' ? 'failed' : status }
+    for (const tell of run.onEnd) tell(ended)
     change()
     publish()
     return result
@@ -164,6 +169,9 @@ export function createCalls(parts: Parts): Calls {
       runs.note(run, Object.freeze({ name, value, at }))
       publishSoon()
     }
+    if (event.type === 'answer' && !event.ok) {
+      run.refusal = { reason: event.reason ?? 'cancelled', output: refused(event.request.prompt) }
+    }
     options.onEvent?.(event)
   }
 
@@ -177,12 +185,12 @@ export function createCalls(parts: Parts): Calls {
     const { id: runId, toolCallId, toolName: name } = record
     const tool = registry.get(name)
     const { turn } = run
-    const shown = tool && identityOf(tool)
-    const isShown = (now: AnyTool): boolean =>
-      turn ? isToolText(turn.tool, now) : shown !== undefined && isSameTool(shown, now)
+    const isShown = (now: AnyTool): boolean => run.shown !== undefined && isSameTool(run.shown, now)
     run.tool = tool
+    run.shown = tool && identityOf(tool)
     // A no needs no tool: it is what the person said, whatever became of the tool.
-    if (turn && !turn.answer.ok && !(tool && isShown(tool))) return errorResult(refused(turn.item.request.prompt))
+    if (turn && !turn.answer.ok && !(tool && isToolText(turn.tool, tool)))
+      return errorResult(refused(turn.item.request.prompt))
     return runTool(tool, args, {
       name,
       runId,
@@ -201,7 +209,8 @@ export function createCalls(parts: Parts): Calls {
       get waitFor(): WaitFor | undefined {
         return hostOf(run, false)
       },
-      gate: turn && !turn.item.isGate ? async (passed) => gateAgain(tool, passed) : gateOf(run, tool),
+      gate: gateOf(run, tool),
+      ...(run.files && { files: run.files }),
       ...(turn && {
         restored: {
           request: turn.item.isGate ? undefined : turn.item.request,
@@ -222,6 +231,9 @@ export function createCalls(parts: Parts): Calls {
   const publishing = ({ approval }: LiveRun, tool: AnyTool): AnyTool => ({
     name: tool.name,
     outputSchema: tool.outputSchema,
+    onRefusal: tool.onRefusal,
+    maxQuestions: tool.maxQuestions,
+    trusted: tool.trusted,
     execute(args, ctx) {
       try {
         return tool.execute(args, approval ? { ...ctx, approval: copyOf(approval) } : ctx)
@@ -233,20 +245,25 @@ export function createCalls(parts: Parts): Calls {
 
   const run: Calls['run'] = (asked, args, runOptions) => {
     const name = registry.nameOf(asked)
+    const { signal, within, toolCallId } = runOptions
+    for (const one of [signal, within]) {
+      if (one && typeof one.addEventListener !== 'function') return Promise.resolve(errorResult(NO_SIGNAL))
+    }
+    // The call whose tool asks for this one has ended, and this one would have ended with it.
+    if (runs.isOver(within)) return Promise.resolve(errorResult(CANCELLED))
+    const files = readFiles(runOptions.files)
     let given = args
     let joinKey: string | undefined
     try {
       // As they are now: the caller may write to them before the call starts.
-      given = copyOf(args)
-      if (runOptions.toolCallId !== undefined) joinKey = joinKeyOf(runOptions.toolCallId, name, given)
+      given = frozenJson(args)
+      if (toolCallId !== undefined) joinKey = joinKeyOf(toolCallId, name, given, files)
     } catch {
-      // What cannot be copied is refused in the call, which says why.
+      // Arguments that are no JSON are refused in the call, which says why.
     }
-    const { signal } = runOptions
-    if (signal && typeof signal.addEventListener !== 'function') return Promise.resolve(errorResult(NO_SIGNAL))
-    const run = runs.twin(joinKey) ?? start(name, given, runOptions, joinKey)
+    const run = runs.twin(joinKey) ?? start(name, given, runOptions, joinKey, files)
     tell(runOptions.onStart, run)
-    return follow(run, signal)
+    return follow(run, [signal, within])
   }
 
   const goOn: Calls['goOn'] = (turn, isTold) => {
@@ -267,7 +284,8 @@ export function createCalls(parts: Parts): Calls {
     runs.add(run)
     change()
     let isJoined = false
-    run.onEnd.push(() => {
+    run.onEnd.push(({ outcome }) => {
+      if (!outcome) return
       // Who asked for the same call again waits for it: its result has a promise after all.
       isJoined = stored.calls.over(id, run.record.result ?? errorResult(CANCELLED))
     })

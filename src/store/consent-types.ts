@@ -1,7 +1,11 @@
 import type { Danger, RefusalReason } from '../core/index.js'
 import type { Asker } from './types.js'
 
-/** A rule of the app about a tool's calls. Without `args` it speaks of any arguments, without `source` of any source. */
+/**
+ * A rule of the app about a tool's calls. Without `args` it speaks of any arguments, without `source` of any source. With
+ * `args`, `allow` speaks of exactly these arguments; `deny` and `ask` of all that have the members named, at every depth
+ * (DESIGN 8.4). `args: {}` is exactly no arguments.
+ */
 export interface Rule {
   readonly tool: string
   readonly source?: string | undefined
@@ -20,6 +24,10 @@ export interface Permission {
   readonly id: string
   readonly tool: string
   readonly source?: string | undefined
+  /** The tool as it was shown, as canonical text; one that differs in it asks again (DESIGN 8.4). */
+  readonly identity: string
+  /** Who asked, for a question that came with an asker. */
+  readonly asker?: Asker | undefined
   /** The exact arguments; without them any of the tool's. */
   readonly args?: Readonly<Record<string, unknown>> | undefined
   /** The words of the tool's own question, canonical, when it was one. */
@@ -59,7 +67,7 @@ export interface HistoryEntry {
   readonly toolName?: string | undefined
   readonly source?: string | undefined
   readonly asker?: Asker | undefined
-  /** As shown; values under the names of secrets are hidden. */
+  /** As shown, or as they ran where the person edited them; values under the names of secrets are hidden. */
   readonly args?: Readonly<Record<string, unknown>> | undefined
   readonly decision: 'approved' | RefusalReason
   /** Whether the arguments were edited. */

@@ -1,6 +1,9 @@
-import { type Answer, freezeDeep, isRecord } from '../core/internal.js'
+import { type Answer, freezeDeep, frozenJson, isRecord } from '../core/internal.js'
 import type { HistoryEntry } from './consent-types.js'
 import type { PendingItem } from './types.js'
+
+/** What is known later of a decision: how its call ended, and what its edited arguments run as. */
+export type Change = Pick<HistoryEntry, 'outcome' | 'args'>
 
 const KEEP = 500
 // Of a prompt that is a book, the first pages.
@@ -8,14 +11,13 @@ const CLIP = 10_000
 
 export interface History {
   /** Notes a decision. Returns how to note what became of the call it belongs to. */
-  note(item: PendingItem, answer: Answer, by: HistoryEntry['by']): (outcome: HistoryEntry['outcome']) => void
+  note(item: PendingItem, answer: Answer, by: HistoryEntry['by']): (change: Change) => void
   list(): readonly HistoryEntry[]
 }
 
 // What an entry is written from when somebody reads; of a large request only the words are kept.
 interface Note extends Omit<HistoryEntry, 'args'> {
   args: unknown
-  outcome?: HistoryEntry['outcome']
 }
 
 // More than forms refuse (DESIGN 5.7): what was shown need not be kept, and a log lies about.
@@ -30,14 +32,14 @@ export function createHistory(onDecision: (entry: () => HistoryEntry) => void): 
 
   return {
     note(item, answer, by) {
-      const note: Note = { ...wordsOf(item), id: ++sequence, ...verdictOf(answer), by }
+      const note: Note = { ...wordsOf(item), id: ++sequence, ...verdictOf(answer, item), by }
       notes.push(note)
       // In one go, so that a decision costs the same however many are kept.
       if (notes.length >= KEEP * 2) notes = notes.slice(-KEEP)
       entries = undefined
       onDecision(() => write(note))
-      return (outcome) => {
-        note.outcome = outcome
+      return (change) => {
+        Object.assign(note, change)
         entries = undefined
       }
     },
@@ -56,10 +58,14 @@ function wordsOf(item: PendingItem): Omit<Note, 'id' | 'decision' | 'edited' | '
   return { at, waited: at - askedAt, kind, prompt, url, danger, source, asker, toolName, args, runId, toolCallId }
 }
 
-const verdictOf = ({ ok, reason = 'cancelled', data }: Answer): Pick<HistoryEntry, 'decision' | 'edited'> => ({
-  decision: ok ? 'approved' : reason,
-  edited: ok && isRecord(data) && 'args' in data,
-})
+/** Edited arguments are what runs, so they stand in place of those that were shown. */
+function verdictOf(
+  { ok, reason = 'cancelled', data }: Answer,
+  { args }: PendingItem,
+): Pick<Note, 'decision' | 'edited' | 'args'> {
+  const edited = ok && isRecord(data) && 'args' in data
+  return { decision: ok ? 'approved' : reason, edited, args: edited ? frozenJson(data.args) : args }
+}
 
 /** As JSON would carry it, so that an export says the same. */
 const write = ({ args, ...note }: Note): HistoryEntry =>

@@ -8,6 +8,8 @@ export { createToolRunner } from './tool-runner.js'
 export type {
   Asker,
   CallInfo,
+  EditCheck,
+  FileInfo,
   PendingItem,
   PersistOptions,
   RunEvent,

@@ -1,23 +1,27 @@
-import { type Danger, freezeDeep, isRecord, newId } from '../core/internal.js'
-import { canonicalJson } from './canonical-json.js'
+import { type AnyTool, canonicalJson, type Danger, freezeDeep, isRecord, isTrusted, newId } from '../core/internal.js'
 import type { Permission, PolicyOptions, PolicyStorage, Remember, Rule } from './consent-types.js'
-import type { PendingItem } from './types.js'
+import { dangerOf } from './danger.js'
+import { toolText } from './registry.js'
+import { ruleMatches, type Subject, same } from './rule-match.js'
+import type { Asker, PendingItem } from './types.js'
 
-/** What a rule is held against. */
-export interface Deed {
-  tool: string
-  danger: Danger
-  source?: string | undefined
-  args: Readonly<Record<string, unknown>>
+/** What rules and permissions are asked about. */
+export interface Deed extends Subject {
+  readonly danger: Danger
+  /** The tool as text, everything that is shown of it (DESIGN 8.3); empty for one that cannot be told apart from others. */
+  readonly identity: () => string
+  readonly asker?: Asker | undefined
   /** What a tool's own question says; nothing for the gate, which says no more than the arguments. */
-  ask?: string | undefined
+  readonly ask?: string | undefined
+  /** Files belong to the arguments and are no JSON, so no permission for exact arguments covers them. */
+  readonly hasFiles: boolean
 }
 
 export interface Policy {
   /** What rules and remembered permissions say; deny before ask before allow. Undefined when none speaks. */
   decide(deed: Deed): Rule['decision'] | undefined
   /** Whether the person allowed this earlier, and no rule says otherwise. */
-  isRemembered(deed: Deed): boolean
+  isRemembered(item: PendingItem): boolean
   /** How long a yes to this question may be remembered, if at all: never with danger high (K21), and not for good without a storage. */
   canRemember(item: PendingItem): Remember['until'] | undefined
   remember(item: PendingItem, remember: Remember): void
@@ -25,22 +29,51 @@ export interface Policy {
   revoke(id: string): void
 }
 
+const DECISIONS: readonly Rule['decision'][] = ['deny', 'ask', 'allow']
 const KEY = 'assent.permissions'
-const VERSION = 1
+const VERSION = 2
 
 /** The words of a tool's own question: another prompt under the same arguments is another question. */
-export const askOf = ({ request: { prompt, url, data } }: PendingItem): string => canonicalJson([prompt, url, data])
+const askOf = ({ request: { kind, prompt, url, data } }: PendingItem): string =>
+  canonicalJson([kind, prompt, url, data])
 
-export const deedOf = (item: PendingItem): Deed => ({
-  tool: item.toolName ?? '',
-  danger: item.danger,
-  source: item.source,
-  args: item.args ?? {},
-  ask: item.isGate ? undefined : askOf(item),
+/** Whether a plain yes is an answer to the request: a permission gives nothing else (DESIGN 8.4). */
+function acceptsPlainYes({ data = {} }: PendingItem['request']): boolean {
+  const { decisions = ['approve'], choices } = data
+  const hasChoices = Array.isArray(choices) && choices.length > 0
+  return Array.isArray(decisions) && decisions.includes('approve') && !hasChoices
+}
+
+/** A call that is about to run, as the gate sees it. */
+export const deedOfCall = (tool: AnyTool, args: Subject['args'], hasFiles: boolean): Deed => ({
+  tool: tool.name,
+  source: tool.source,
+  danger: dangerOf([tool], isTrusted(tool)),
+  args,
+  hasFiles,
+  identity: () => toolText(tool),
 })
 
 /** Rules of the app and what people remember (DESIGN 5.6). What lasts is in the storage; without one all is in memory. */
-export function createPolicy(options: () => PolicyOptions | undefined, onChange: () => void): Policy {
+export function createPolicy(
+  options: () => PolicyOptions | undefined,
+  toolOf: (name: string) => AnyTool | undefined,
+  onChange: () => void,
+): Policy {
+  const deedOf = (item: PendingItem): Deed => ({
+    tool: item.toolName ?? '',
+    danger: item.danger,
+    source: item.source,
+    args: item.args ?? {},
+    hasFiles: item.files !== undefined,
+    asker: item.asker,
+    ask: item.isGate ? undefined : askOf(item),
+    identity() {
+      const tool = toolOf(item.toolName ?? '')
+      return tool ? toolText(tool) : ''
+    },
+  })
+
   let session: readonly Permission[] = []
   let lasting: readonly Permission[] = []
   let raw: string | null = null
@@ -76,35 +109,40 @@ export function createPolicy(options: () => PolicyOptions | undefined, onChange:
   }
 
   const ruled = (deed: Deed): Rule['decision'] | undefined => {
-    const said = (options()?.rules ?? []).filter((rule) => matches(rule, deed)).map(({ decision }) => decision)
-    return (['deny', 'ask', 'allow'] as const).find((decision) => said.includes(decision))
+    const said = (options()?.rules ?? []).filter((rule) => ruleMatches(rule, deed)).map(({ decision }) => decision)
+    // A decision that nobody knows is none to run on: the person is asked.
+    const isOdd = said.some((decision) => !DECISIONS.includes(decision))
+    return DECISIONS.find((decision) => said.includes(decision) || (isOdd && decision === 'ask'))
   }
 
   const speaksAgainst = (deed: Deed): boolean => /^(deny|ask)$/.test(ruled(deed) ?? '')
 
-  const isRemembered = (deed: Deed): boolean =>
+  const isCovered = (deed: Deed): boolean =>
     options()?.remember === true &&
-    // What was remembered of a tool before it became grave is not remembered of what it is now.
+    // Permissions never apply at danger `high`, even if granted earlier.
     deed.danger !== 'high' &&
     !speaksAgainst(deed) &&
     list().some((permission) => covers(permission, deed))
 
   return {
-    isRemembered,
-    decide: (deed) => ruled(deed) ?? (isRemembered(deed) ? 'allow' : undefined),
+    isRemembered: (item) => isCovered(deedOf(item)),
+    decide: (deed) => ruled(deed) ?? (isCovered(deed) ? 'allow' : undefined),
     canRemember(item) {
       const may =
         options()?.remember === true &&
         item.toolName !== undefined &&
         item.danger !== 'high' &&
         item.request.kind === 'approval' &&
+        acceptsPlainYes(item.request) &&
         !speaksAgainst(deedOf(item))
       return may ? (stored(() => options()?.storage) === undefined ? 'session' : 'always') : undefined
     },
     remember(item, { until, for: scope }) {
-      const { tool, source, args, ask } = deedOf(item)
-      // An unknown scope is no permission, and what cannot be told apart from others cannot be remembered by itself.
-      if (!/^(args|tool) (session|always)$/.test(`${scope} ${until}`) || !same(args, args)) return
+      const { tool, source, args, ask, asker, hasFiles, identity } = deedOf(item)
+      const shown = identity()
+      // An unknown scope is no permission, and a tool or arguments that cannot be told apart from others have none.
+      const isKnown = /^(args|tool) (session|always)$/.test(`${scope} ${until}`)
+      if (!isKnown || shown === '' || (hasFiles && scope === 'args')) return
       const exact = scope === 'args' ? { args, ask } : {}
       // What was not offered is not kept.
       const held = item.rememberable === 'session' ? 'session' : until
@@ -112,6 +150,8 @@ export function createPolicy(options: () => PolicyOptions | undefined, onChange:
         id: newId('perm'),
         tool,
         source,
+        identity: shown,
+        ...(asker && { asker }),
         ...exact,
         until: held,
         at: Date.now(),
@@ -131,25 +171,14 @@ export function createPolicy(options: () => PolicyOptions | undefined, onChange:
   }
 }
 
-const same = (a: unknown, b: unknown): boolean => {
-  try {
-    return canonicalJson(a) === canonicalJson(b)
-  } catch {
-    return false
-  }
-}
-
-// Without `args` a rule speaks of any; `{}` are arguments like others.
-const matches = (rule: Omit<Rule, 'decision'>, deed: Deed): boolean =>
-  rule.tool === deed.tool &&
-  (rule.source === undefined || rule.source === deed.source) &&
-  (rule.args === undefined || same(rule.args, deed.args))
-
-// What a person allowed is bound to the source they saw, also to having seen none.
+// A permission is bound to the tool as it was shown, to its source, also to having seen none, and to who asked.
 const covers = (permission: Permission, deed: Deed): boolean =>
-  matches(permission, deed) &&
+  permission.tool === deed.tool &&
   permission.source === deed.source &&
-  (permission.args === undefined || permission.ask === deed.ask)
+  same(permission.asker ?? null, deed.asker ?? null) &&
+  (permission.args === undefined ||
+    (!deed.hasFiles && permission.ask === deed.ask && same(permission.args, deed.args))) &&
+  permission.identity === deed.identity()
 
 /** The text in the storage; undefined when there is none to read from. */
 function stored(storage: () => PolicyStorage | undefined): string | null | undefined {
@@ -175,6 +204,9 @@ const isPermission = (value: unknown): value is Permission =>
   isRecord(value) &&
   typeof value.id === 'string' &&
   typeof value.tool === 'string' &&
+  typeof value.identity === 'string' &&
+  value.identity !== '' &&
+  (value.asker === undefined || isRecord(value.asker)) &&
   value.until === 'always' &&
   typeof value.at === 'number' &&
   (value.source === undefined || typeof value.source === 'string') &&

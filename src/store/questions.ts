@@ -1,14 +1,12 @@
 import {
   type Answer,
-  copyOf,
   hasExpired,
-  isAnswerTo,
-  isRecord,
   newId,
   type PendingRequest,
   parseInstant,
   readAnswer,
   refusal,
+  takeAnswer,
   tooMany,
 } from '../core/internal.js'
 import type { HistoryEntry } from './consent-types.js'
@@ -81,7 +79,13 @@ export function createQuestions({ limit, known, onChange }: Parts): Questions {
     queue.sort(sorted.map((entry) => [entry, sourceOf(entry.item)]))
   }
 
-  const keyOf = ({ id }: PendingRequest): string => (entries.has(id) ? newId('key') : id)
+  // A late answer must not meet a newer question (DESIGN 8.14).
+  const used = new Set<string>()
+  const keyOf = ({ id }: PendingRequest): string => {
+    const key = used.has(id) ? newId('key') : id
+    used.add(key)
+    return key
+  }
 
   const settle = (entry: Entry, answer: Answer, by: By): boolean => {
     if (entries.get(entry.item.key) !== entry) return false
@@ -149,7 +153,7 @@ export function createQuestions({ limit, known, onChange }: Parts): Questions {
 
     answer(key, answer, by = 'person') {
       const entry = entries.get(key)
-      const given = entry && copyAnswer(entry.item.request, answer)
+      const given = entry && takeAnswer(entry.item.request, answer)
       if (!entry || !given) return undefined
       if (given.ok && hasExpired(entry.item.request)) {
         refuse(entry, 'expired')
@@ -176,15 +180,5 @@ export function createQuestions({ limit, known, onChange }: Parts): Questions {
         if (isMeant(entry.item)) refuse(entry, 'cancelled')
       }
     },
-  }
-}
-
-/** The answer as it stands now, whoever goes on writing to it; undefined when it is none to this request. */
-function copyAnswer(request: PendingRequest, answer: unknown): Answer | undefined {
-  try {
-    const copy = copyOf(answer)
-    return isAnswerTo(request, copy) && isRecord(copy.data ?? {}) ? copy : undefined
-  } catch {
-    return undefined
   }
 }

@@ -1,5 +1,4 @@
-import { type AnyTool, assertTool, jsonSchemaOf } from '../core/internal.js'
-import { canonicalJson } from './canonical-json.js'
+import { type AnyTool, assertTool, canonicalJson, isTrusted, jsonSchemaOf } from '../core/internal.js'
 import { createToldNames, formatTools } from './tool-formats.js'
 import type { ToolDescription, ToolFormat } from './types.js'
 
@@ -75,35 +74,62 @@ export function createRegistry(onChange: () => void = () => {}): Registry {
   }
 }
 
-/** What a person is shown of a tool besides its name; another tool under the name differs in it. */
-export type ToolIdentity = Pick<AnyTool, 'description' | 'inputSchema' | 'jsonSchema' | 'source'>
+/** What a person is shown of a tool, or what decides how it is shown; another tool under the name differs in it (DESIGN 8.3). */
+export interface ToolIdentity
+  extends Pick<AnyTool, 'name' | 'description' | 'inputSchema' | 'jsonSchema' | 'source' | 'danger'> {
+  readonly trusted: boolean
+  /** The annotations as canonical text; empty for what cannot be shown. */
+  readonly annotations: string
+}
 
-export const identityOf = ({ description, inputSchema, jsonSchema, source }: AnyTool): ToolIdentity => ({
-  description,
-  inputSchema,
-  jsonSchema,
-  source,
-})
+/** The identity as it is now, whatever becomes of the tool object. */
+export const identityOf = (tool: AnyTool): ToolIdentity => {
+  const { name, description, inputSchema, jsonSchema, source, danger, annotations } = tool
+  const trusted = isTrusted(tool)
+  return {
+    name,
+    description,
+    inputSchema,
+    jsonSchema,
+    source,
+    danger,
+    trusted,
+    annotations: textOf(annotations ?? null),
+  }
+}
 
 /** Whether `now` is still the tool the person was shown: the newest closure is, another tool under its name is not (DESIGN 5.2). */
-export const isSameTool = (shown: ToolIdentity, now: ToolIdentity): boolean =>
-  now.description === shown.description &&
-  now.source === shown.source &&
-  (now.inputSchema === shown.inputSchema || sameSchema(shown, now))
+export function isSameTool(shown: ToolIdentity, now: AnyTool): boolean {
+  const next = identityOf(now)
+  const isAlike = (['name', 'description', 'source', 'danger', 'trusted', 'annotations'] as const).every(
+    (member) => shown[member] === next[member],
+  )
+  return isAlike && (isSchema(shown, next) || sameSchema(shown, next))
+}
 
-/** The same as text, to be held against a tool of another page. */
-export function toolText(tool: ToolIdentity): string {
-  const { description = null, source = null } = tool
+const isSchema = (a: ToolIdentity, b: ToolIdentity): boolean =>
+  a.inputSchema === b.inputSchema && a.jsonSchema === b.jsonSchema
+
+/** The same as text, to be held against a tool of another page and against what is remembered; empty for a tool that cannot be told apart from others. */
+export function toolText(tool: AnyTool): string {
+  const { name, description = null, source = null, danger = null, annotations, trusted } = identityOf(tool)
   try {
-    return canonicalJson([description, source, jsonSchemaOf(tool) ?? null])
+    return canonicalJson([name, description, source, danger, annotations, trusted, jsonSchemaOf(tool) ?? null])
   } catch {
-    // A tool that cannot be told apart from others is never the same.
     return ''
   }
 }
 
 /** Whether `now` is the tool a stored call was asked about. */
-export const isToolText = (text: string, now: ToolIdentity): boolean => text !== '' && text === toolText(now)
+export const isToolText = (text: string, now: AnyTool): boolean => text !== '' && text === toolText(now)
+
+function textOf(value: unknown): string {
+  try {
+    return canonicalJson(value)
+  } catch {
+    return ''
+  }
+}
 
 function sameSchema(a: ToolIdentity, b: ToolIdentity): boolean {
   try {

@@ -1,10 +1,19 @@
-import { CANCELLED, errorResult, type ToolResult } from '../core/internal.js'
-import { canonicalJson } from './canonical-json.js'
+import { CANCELLED, canonicalJson, errorResult, type Files, type ToolResult } from '../core/internal.js'
 import type { RunRecord } from './types.js'
 
 /** What makes two calls the same one: an id the caller gave, the tool, and equal arguments (DESIGN 7.1). */
-export const joinKeyOf = (toolCallId: string, name: string, args: unknown): string =>
-  canonicalJson([toolCallId, name, args ?? {}])
+export const joinKeyOf = (toolCallId: string, name: string, args: unknown, files: Files = {}): string =>
+  canonicalJson([toolCallId, name, args ?? {}, Object.entries(files).map(([key, file]) => [key, numberOf(file)])])
+
+const numbers = new WeakMap<Blob, number>()
+let count = 0
+
+/** Tells files apart, whose content cannot be compared. */
+function numberOf(file: Blob): number {
+  const number = numbers.get(file) ?? ++count
+  numbers.set(file, number)
+  return number
+}
 
 /** Calls of an earlier page whose questions wait here, and who asked for the same call again meanwhile. */
 export interface RestoredCalls {

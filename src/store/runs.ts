@@ -1,7 +1,16 @@
-import type { Answer, AnyTool, ToolResult } from '../core/index.js'
-import { canonicalJson } from './canonical-json.js'
+import {
+  type Answer,
+  type AnyTool,
+  canonicalJson,
+  type Files,
+  type Prepared,
+  type RefusalReason,
+  type ToolResult,
+} from '../core/internal.js'
+import type { Change } from './history.js'
 import type { Keeper, StoredTurn } from './keeper.js'
-import type { CallInfo, RunEvent, RunProgress, RunRecord, RunStatus } from './types.js'
+import type { ToolIdentity } from './registry.js'
+import type { CallInfo, FileInfo, RunEvent, RunProgress, RunRecord, RunStatus } from './types.js'
 
 // Finished calls are kept for views and logs, not for ever.
 const KEEP_FINISHED = 200
@@ -12,10 +21,21 @@ const KEEP_EVENTS = 50
 export interface LiveRun {
   record: RunRecord
   readonly controller: AbortController
-  /** The tool as it was when the call began; what it says of itself is shown with its questions. */
+  /** The tool as it was when it was shown last; what it says of itself is shown with its questions. */
   tool: AnyTool | undefined
-  /** Told how it ended: the history's notes of what was decided about it. */
-  readonly onEnd: ((outcome: 'done' | 'failed' | 'cancelled') => void)[]
+  shown?: ToolIdentity | undefined
+  /** Its arguments, once they were validated. */
+  prepared?: Prepared | undefined
+  files?: Files | undefined
+  /** Told how it ended, and what its edited arguments run as: the history's notes of what was decided about it. */
+  readonly onEnd: ((change: Change) => void)[]
+  /** The last question of its gate was taken back because its tool changed. */
+  isChanged?: boolean
+  /** Its tool changed while it asked a question of its own. */
+  isToolGone?: boolean
+  isEdited?: boolean
+  /** Why the last question was not answered with yes, and what the call ends with when that is its end. */
+  refusal?: { readonly reason: RefusalReason; readonly output: string } | undefined
   /** What the person wrote with the last no. */
   feedback?: string | undefined
   /** The answer of the gate. */
@@ -77,7 +97,9 @@ export interface Runs {
   /** Drops a record that is not of a call that lives here. */
   drop(id: string): boolean
   /** The call whose tool was given this signal, while it lives. */
-  ownerOf(signal: AbortSignal): LiveRun | undefined
+  ownerOf(signal: AbortSignal | undefined): LiveRun | undefined
+  /** Whether the signal is that of a call that has ended. */
+  isOver(signal: AbortSignal | undefined): boolean
   /** A call that has not ended. */
   getLive(id: string): LiveRun | undefined
   /** The calls that have not ended: all, or those of a run id or toolCallId. */
@@ -184,8 +206,12 @@ export function createRuns(): Runs {
     forget: (id) => records.get(id)?.endedAt !== undefined && drop(id),
     drop,
     ownerOf(signal) {
-      const run = owners.get(signal)
+      const run = signal && owners.get(signal)
       return run && live.get(run.record.id)
+    },
+    isOver(signal) {
+      const run = signal && owners.get(signal)
+      return run !== undefined && !live.has(run.record.id)
     },
     getLive: (id) => live.get(id),
     live(id) {
@@ -218,10 +244,16 @@ function readProgress(value: unknown): RunProgress {
   })
 }
 
-export const callInfo = ({ record, tool }: LiveRun): CallInfo => ({
+const infoOf = (file: Blob): FileInfo =>
+  Object.freeze({ name: 'name' in file ? String(file.name) : '', size: file.size, type: file.type })
+
+export const callInfo = ({ record, tool, files }: LiveRun): CallInfo => ({
   runId: record.id,
   toolCallId: record.toolCallId,
   toolName: record.toolName,
   args: record.args,
-  ...(tool?.source !== undefined && { source: tool.source }),
+  ...(tool?.source !== undefined && { source: String(tool.source) }),
+  ...(files && {
+    files: Object.freeze(Object.fromEntries(Object.entries(files).map(([key, file]) => [key, infoOf(file)]))),
+  }),
 })

@@ -2,22 +2,28 @@ import {
   type Answer,
   CANCELLED,
   errorResult,
+  hasExpired,
   messageOf,
   type PendingRequest,
   pauseClock,
   refusal,
+  type ToolResult,
+  takeAnswer,
 } from '../core/internal.js'
 import { about, type Extra } from './about.js'
+import { pauseCalls } from './call-clocks.js'
 import { feedbackOf } from './call-result.js'
 import { createCalls } from './calls.js'
+import { checkEdit } from './check-edit.js'
 import type { HistoryEntry } from './consent-types.js'
 import { createHistory } from './history.js'
 import { type HostParts, type Keeper, lateKeeper } from './keeper.js'
-import { createPolicy, deedOf } from './policy.js'
+import { createPolicy } from './policy.js'
 import { createPublisher } from './publisher.js'
 import { createQuestions } from './questions.js'
+import { readAsker } from './read-asker.js'
 import { readRequest } from './read-request.js'
-import { createRegistry, isToolText } from './registry.js'
+import { createRegistry, isSameTool, isToolText } from './registry.js'
 import { runAll } from './run-all.js'
 import { createRuns, type LiveRun } from './runs.js'
 import { createStoredState } from './stored-state.js'
@@ -39,6 +45,7 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
 
   const policy = createPolicy(
     () => options.policy,
+    registry.get,
     () => {
       change()
       publish()
@@ -92,13 +99,13 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     } else if (item.runId) {
       const { endedAt, status } = runs.get(item.runId) ?? {}
       // Its call was aborted while the storage was asked: that is how it ended.
-      if (endedAt !== undefined) onEnd(status === 'done' || status === 'cancelled' ? status : 'failed')
+      if (endedAt !== undefined) onEnd({ outcome: status === 'done' || status === 'cancelled' ? status : 'failed' })
       else stored.ends.set(item.runId, [...(stored.ends.get(item.runId) ?? []), onEnd])
     }
   }
 
   const known = (item: PendingItem): Answer | undefined => {
-    if (!policy.canRemember(item) || item.isGate || !policy.isRemembered(deedOf(item))) return undefined
+    if (!policy.canRemember(item) || item.isGate || !policy.isRemembered(item)) return undefined
     const answer = { id: item.request.id, ok: true }
     decided(item, answer, 'rule')
     return answer
@@ -138,6 +145,9 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     return questions.ask(request, about(request, owner, options, policy, extra), signal, onOpen)
   }
 
+  /** The calls whose tool runs again, or for the first time, with the answer to their question. */
+  const askers = new WeakMap<PendingItem, LiveRun>()
+
   /** Asks, and where that outlasts the page says only then what the answer is when no other tab was first. */
   const askAndKeep = async (
     request: PendingRequest,
@@ -146,30 +156,58 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     extra: Extra,
   ): Promise<Answer> => {
     const keep = owner ? (owner.keeper ?? keeper()) : keeper()
-    if (!keep) return ask(request, owner, signal, extra)
     let item: PendingItem | undefined
-    const answer = await ask(request, owner, signal, extra, (opened) => {
+    // A person's time is not charged to the calls around this one (DESIGN 8.5).
+    const resume = pauseCalls(owner?.parent)
+    const onOpen = (opened: PendingItem): void => {
       item = opened
-      kept.set(opened, 'code')
-      keep.asked(opened, owner)
-    })
-    if (!item) return answer
+      if (owner) askers.set(opened, owner)
+      if (keep) kept.set(opened, 'code')
+      keep?.asked(opened, owner)
+    }
+    let answer: Answer
+    try {
+      answer = await ask(request, owner, signal, extra, onOpen)
+    } finally {
+      resume()
+    }
+    if (!item || !keep) return answer
     const counted = await keep.claim(item, answer, owner)
     if (!owner?.instead) decided(item, counted, kept.get(item) ?? 'code')
     return counted
   }
 
+  /** Whether the tool that a yes would run is no longer the one that was shown (DESIGN 8.3). */
+  const hasChanged = (item: PendingItem): boolean => {
+    const { shown, record } = askers.get(item) ?? {}
+    const now = record && registry.get(record.toolName)
+    return shown !== undefined && !(now && isSameTool(shown, now))
+  }
+
+  /** Takes a question back whose tool has changed: the gate asks again, a tool's own question ends its call. */
+  const takeBack = (item: PendingItem): void => {
+    const run = askers.get(item)
+    if (run) run[item.isGate ? 'isChanged' : 'isToolGone'] = true
+    questions.answer(item.key, refusal(item.request.id, 'cancelled'), 'code')
+  }
+
   /** A yes that is remembered answers what already waits for the same (DESIGN 5.6). */
   const answer: Runner['answer'] = (key, given, answerOptions) => {
     const item = questions.find(key)
-    if (item && !isAnswerable(item) && given?.ok !== false) return false
-    const taken = questions.answer(key, given)
+    const copy = item && takeAnswer(item.request, given)
+    if (!item || !copy) return false
+    if (copy.ok && !isAnswerable(item)) return false
+    if (copy.ok && !hasExpired(item.request) && hasChanged(item)) {
+      takeBack(item)
+      return false
+    }
+    const taken = questions.answer(key, copy)
     const remember = answerOptions?.remember
-    if (remember && taken?.ok && item?.rememberable && !(taken.data && 'args' in taken.data)) {
+    if (remember && taken?.ok && item.rememberable && !(taken.data && 'args' in taken.data)) {
       policy.remember(item, remember)
       for (const other of questions.list()) {
         // What was asked in another page was not looked at in this one.
-        if (!other.rememberable || other.restored || !policy.isRemembered(deedOf(other))) continue
+        if (!other.rememberable || other.restored || hasChanged(other) || !policy.isRemembered(other)) continue
         questions.answer(other.key, { id: other.request.id, ok: true }, 'rule')
       }
       publish()
@@ -178,17 +216,19 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
   }
 
   const waitFor: Runner['waitFor'] = async (request, waitOptions) => {
-    const signal = waitOptions?.signal
     const asked = readRequest(request)
     if (!asked) return refusal('', 'cancelled')
-    if (disposed) return refusal(asked.id, 'cancelled')
-    // A tool that asks inside execute: the question belongs to its call, whose clock stands still meanwhile.
-    const resume = pauseClock(signal)
+    let resume = (): void => {}
     try {
-      const owner = signal && runs.ownerOf(signal)
-      const extra = { asker: waitOptions?.asker }
+      const { signal, within = signal, persist, asker } = waitOptions ?? {}
+      // The call that asks is over, and so is what it asks.
+      if (disposed || runs.isOver(within) || within?.aborted) return refusal(asked.id, 'cancelled')
+      const owner = runs.ownerOf(within)
+      // A tool that asks inside execute: the question belongs to its call, whose clock stands still meanwhile.
+      resume = owner ? pauseCalls(owner) : pauseClock(within)
+      const extra = { asker: readAsker(asker) }
       // What a running tool asks cannot be asked again without it.
-      const isKept = !owner && waitOptions?.persist !== false
+      const isKept = !owner && persist !== false
       return await (isKept ? askAndKeep(asked, undefined, signal, extra) : ask(asked, owner, signal, extra))
     } catch (error) {
       console.error(`assent: ${messageOf(error)}`)
@@ -196,6 +236,15 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     } finally {
       resume()
       publish()
+    }
+  }
+
+  /** An entry point that never rejects, whatever untyped code gives it. */
+  const settled = async (start: () => Promise<ToolResult> | undefined): Promise<ToolResult> => {
+    try {
+      return (disposed ? undefined : await start()) ?? errorResult(CANCELLED)
+    } catch (error) {
+      return errorResult(messageOf(error))
     }
   }
 
@@ -267,16 +316,17 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
   }
 
   const runner: Runner = {
-    run: (name, args, runOptions) =>
-      disposed ? Promise.resolve(errorResult(CANCELLED)) : calls.run(name, args, runOptions ?? {}),
+    run: (name, args, runOptions) => settled(() => calls.run(name, args, runOptions ?? {})),
     runAll: (turn, runOptions) => runAll(runner, turn, runOptions),
     detach: calls.detach,
     waitFor,
     answer,
-    resume(request, given) {
-      if (disposed) return Promise.resolve(errorResult(CANCELLED))
-      return keeper(true)?.resume(request, given) ?? Promise.resolve(errorResult(CANCELLED))
+    async checkEdit(key, args) {
+      const item = questions.find(key)
+      const run = item && askers.get(item)
+      return checkEdit(item, run, args, policy)
     },
+    resume: (request, given) => settled(() => keeper(true)?.resume(request, given)),
     restore: async () => keeper()?.restore(),
     isAnswerable,
     async runAgain(id) {

@@ -109,8 +109,10 @@ export function createTurns(runs: Runs, { change, publish }: Publisher, limit: (
         change()
         publish()
       }
+      const stopWarning = warnOfWait(run)
       return new Promise<void>((resolve) => {
         entry.begin = () => {
+          stopWarning()
           signal.removeEventListener('abort', entry.begin)
           // Aborted while it waited: it has nothing to begin.
           exit(entry)
@@ -129,6 +131,27 @@ export function createTurns(runs: Runs, { change, publish }: Publisher, limit: (
       next()
     },
     goOn,
+  }
+}
+
+// Written out where it is used: a bundler that knows its value leaves the words for developers out.
+declare const process: { env: { NODE_ENV?: string } }
+
+const LONG_WAIT = 2000
+
+/** Tells the developer of a call that waits long: a call that another one waits for is only known by `within`. Returns the end. */
+function warnOfWait({ record }: LiveRun): () => void {
+  try {
+    if (process.env.NODE_ENV === 'production') return () => {}
+    const timer = setTimeout(() => {
+      console.warn(
+        `assent: ${record.toolName} has been queued for ${LONG_WAIT} ms behind running calls. If one of these waits for it, give run() the option within: ctx.signal; a derived signal does not tell what it came from.`,
+      )
+    }, LONG_WAIT)
+    return () => clearTimeout(timer)
+  } catch {
+    // No bundler, no `process`: nobody is developing here.
+    return () => {}
   }
 }
 

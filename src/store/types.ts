@@ -2,6 +2,7 @@ import type {
   Answer,
   AnyTool,
   Danger,
+  Issue,
   JsonSchema,
   LoopSwitches,
   NeedsApproval,
@@ -18,10 +19,27 @@ export interface CallInfo {
   readonly runId: string
   readonly toolCallId: string
   readonly toolName: string
-  /** The arguments as they run; frozen. */
+  /** What the arguments run as, in JSON; frozen. A Date is its ISO instant, a Set a list, a Map a list of pairs (DESIGN 8.1). */
   readonly args: Readonly<Record<string, unknown>>
   /** The tool's `source`. */
   readonly source?: string | undefined
+  /** The files that go with the arguments, by the caller's names. */
+  readonly files?: Readonly<Record<string, FileInfo>> | undefined
+}
+
+/** What is shown of a file. */
+export interface FileInfo {
+  readonly name: string
+  /** In bytes. */
+  readonly size: number
+  /** MIME type; empty where nobody knows. */
+  readonly type: string
+}
+
+/** What edited arguments of an open question run as, or what is wrong with them (DESIGN 8.2). */
+export interface EditCheck {
+  readonly args?: Readonly<Record<string, unknown>> | undefined
+  readonly issues?: readonly Issue[] | undefined
 }
 
 /** An open question: plain, frozen data. `runId`, `toolName` and `args` are absent for a question no call asked. */
@@ -45,6 +63,8 @@ export interface PendingItem extends Partial<CallInfo> {
   readonly asker?: Asker | undefined
   /** The JSON Schema of the call's arguments, where they may be edited. */
   readonly argsSchema?: JsonSchema | undefined
+  /** The arguments as they were called, where they may be edited and run as something else than was called (DESIGN 8.2). */
+  readonly raw?: Readonly<Record<string, unknown>> | undefined
   /** How long a yes may be remembered; absent when it may not. */
   readonly rememberable?: Remember['until'] | undefined
   /** When it expires, in milliseconds since the epoch; absent when it does not. */
@@ -59,7 +79,7 @@ export interface Asker {
   readonly kind: string
   readonly name: string
   readonly origin?: string | undefined
-  /** Default true; false when nobody vouches for it. */
+  /** Default true; any other value when nobody vouches for it. */
   readonly trusted?: boolean | undefined
 }
 
@@ -123,7 +143,12 @@ export interface RunnerState {
 }
 
 export interface RunOptions {
+  /** Gives up waiting for the call, and ends it when nobody else waits. */
   signal?: AbortSignal | undefined
+  /** The signal of the call whose tool runs this one, `ctx.signal`: that call's clock stands while this one asks (DESIGN 8.5). Default `signal`, where it is one. */
+  within?: AbortSignal | undefined
+  /** What belongs to the arguments and is no JSON: shown as name, size and type, given as `ctx.files`, never stored (DESIGN 8.1). */
+  files?: Readonly<Record<string, Blob>> | undefined
   /** Budget of one attempt in milliseconds; default the runner's. */
   timeout?: number | undefined
   /** Id of this call. A live call with the same id, name and arguments is joined, not started again. */
@@ -198,6 +223,8 @@ export interface ToolRunnerOptions<C = unknown> extends LoopSwitches {
 
 export interface WaitForOptions {
   signal?: AbortSignal | undefined
+  /** The signal of the call whose tool asks, `ctx.signal`: the question is that call's, and its clock stands (DESIGN 8.5). Default `signal`, where it is one. */
+  within?: AbortSignal | undefined
   /** Who asks; shown in the kit's words. What the request itself says of it is not believed. */
   asker?: Asker | undefined
   /** `false` for a question that rests elsewhere: it is not stored here. Default true, where `persist` is set. */
@@ -224,8 +251,16 @@ export interface Runner {
   detach(id: string): boolean
   /** Asks the person a question no call asked. Never rejects; aborted and malformed ones settle as cancelled. */
   waitFor(request: PendingRequest, options?: WaitForOptions): Promise<Answer>
-  /** Settles an open question. False when nothing was settled: no such question, another id, too late (K2, K3, K10). */
+  /**
+   * Settles an open question. False when nothing was settled: no such question, another id, no JSON, too late (K2, K3, K10), or
+   * a yes to a tool that is no longer the one that was shown (DESIGN 8.3).
+   */
   answer(key: string, answer: Answer, options?: { remember?: Remember | undefined }): boolean
+  /**
+   * What edited arguments of an open question run as, or what is wrong with them; settles nothing (DESIGN 8.2). Never rejects.
+   * Resolves when the tool's schema has decided, which may be never.
+   */
+  checkEdit(key: string, args: unknown): Promise<EditCheck>
   /**
    * Goes on with a suspension that was returned without asking (`host: false`), also in another page or process that has
    * the same storage. Never rejects: an answer to another request, and a suspension that is unknown or was answered

@@ -2,6 +2,7 @@
 import { type AnyTool, createToolRunner } from 'assent'
 import { gated } from 'assent/runner'
 import { describe, expect, it, vi } from 'vitest'
+import { refusedAs } from '../support/asking.js'
 
 /** A foreign tool: an object of a class, with a private field and members on its prototype. */
 class Counter {
@@ -38,7 +39,7 @@ describe('gated', () => {
   it('does not run it after a no', async () => {
     const tool = { name: 'send', execute: vi.fn() }
     const { result } = await answerGate(gated(tool, { needsApproval: true }), false)
-    expect(result).toEqual({ output: 'declined/expired: Allow send?', isError: true })
+    expect(result).toEqual(refusedAs('Allow send?'))
     expect(tool.execute).not.toHaveBeenCalled()
   })
 

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest'
-import { copyOf, freezeDeep, frozenJson, isRecord } from '../../src/core/plain-data.js'
+import { copyOf, freezeDeep, isRecord } from '../../src/core/plain-data.js'
 
 const nested = (depth: number): unknown => {
   let value: unknown = 'leaf'
@@ -156,31 +156,6 @@ describe('freezeDeep', () => {
   it('freezes below what is frozen already', () => {
     const value = Object.freeze({ open: { a: 1 } })
     expect(Object.isFrozen(freezeDeep(value).open)).toBe(true)
-  })
-})
-
-describe('frozenJson', () => {
-  it('is a frozen copy', () => {
-    const value = { a: [{ b: 1 }] }
-    const copy = frozenJson(value)
-    expect(copy).toEqual(value)
-    expect([copy === value, Object.isFrozen(copy.a[0]), Object.isFrozen(value)]).toEqual([false, true, false])
-  })
-
-  it.each<[string, unknown]>([
-    ['a bigint inside', { n: 1n }],
-    ['a function inside', { f() {} }],
-    [
-      'a cycle',
-      (() => {
-        const a: Record<string, unknown> = {}
-        a.self = a
-        return a
-      })(),
-    ],
-    ['1,000 levels', nested(1000)],
-  ])('throws for %s, which could not be shown', (_what, value) => {
-    expect(() => frozenJson(value)).toThrow()
   })
 })
 

@@ -5,7 +5,11 @@ import { createToolRunner, History, Permissions, ToolRunner } from '../../src/in
 
 test('a server renders nothing of what people decided', () => {
   const storage = {
-    getItem: () => JSON.stringify({ version: 1, permissions: [{ id: 'p', tool: 'send', until: 'always', at: 1 }] }),
+    getItem: () =>
+      JSON.stringify({
+        version: 2,
+        permissions: [{ id: 'p', tool: 'send', identity: '[]', until: 'always', at: 1 }],
+      }),
     setItem() {},
   }
   const runner = createToolRunner({ policy: { remember: true, storage } })

@@ -2,7 +2,17 @@
 import { type AnyTool, pending, pendingOf, type ToolResult } from 'assent/core'
 import { createToolRunner, type Runner, type RunRecord, type ToolRunnerOptions } from 'assent/runner'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { approveHead, asking, countListeners, flush, no, recorded, thenable, yes } from '../support/asking.js'
+import {
+  approveHead,
+  asking,
+  countListeners,
+  flush,
+  no,
+  recorded,
+  refusedAs,
+  thenable,
+  yes,
+} from '../support/asking.js'
 
 const CANCELLED = { output: 'cancelled', isError: true }
 const never = (): Promise<never> => new Promise(() => {})
@@ -39,7 +49,7 @@ describe('run', () => {
       const result = runner.run('t')
       await flush()
       runner.answer('r1', no('r1', reason))
-      expect(await result).toEqual({ output: 'declined/expired: Sure?', isError: true })
+      expect(await result).toEqual(refusedAs('Sure?', reason))
       expect(tool.attempts).toHaveLength(1)
     },
   )
@@ -464,20 +474,21 @@ describe('a question a tool asked inside execute and did not wait for', () => {
 })
 
 describe('a tool that changes while its question waits (K9, 5.2)', () => {
-  const asked = async (change: (runner: Runner, remove: () => void) => void): Promise<ToolResult> => {
+  const asked = async (change: (runner: Runner, remove: () => void) => void, isTaken: boolean): Promise<ToolResult> => {
     const runner = runnerOf([])
     const remove = runner.register(asking('t', { id: 'r1' }, { source: 'custom', inputSchema: { type: 'object' } }))
     const result = runner.run('t')
     await flush()
     change(runner, remove)
-    expect(runner.answer('r1', yes('r1'))).toBe(true)
+    // A yes to what was shown is none to what is there now (DESIGN 8.3).
+    expect(runner.answer('r1', yes('r1'))).toBe(isTaken)
     return result
   }
   const newer = (rest: Partial<AnyTool> = {}) =>
     recorded('t', () => 'newer', { source: 'custom', inputSchema: { type: 'object' }, ...rest })
 
   it('is unknown when it is gone (BUG-056)', async () => {
-    expect(await asked((_runner, remove) => remove())).toEqual({ output: 'Unknown tool: t', isError: true })
+    expect(await asked((_runner, remove) => remove(), false)).toEqual({ output: 'Unknown tool: t', isError: true })
   })
 
   it.each<[string, Partial<AnyTool>, string]>([
@@ -485,11 +496,16 @@ describe('a tool that changes while its question waits (K9, 5.2)', () => {
     ['another description', { description: 'Deletes everything' }, 'Unknown tool: t'],
     ['another source', { source: 'mcp:evil' }, 'Unknown tool: t'],
     ['another inputSchema', { inputSchema: { type: 'object', required: ['x'] } }, 'Unknown tool: t'],
+    ['another danger', { danger: 'high' }, 'Unknown tool: t'],
+    ['another trust', { trusted: false }, 'Unknown tool: t'],
+    ['other annotations', { annotations: { destructiveHint: true } }, 'Unknown tool: t'],
+    ['the same danger said by its annotations', { annotations: {} }, 'Unknown tool: t'],
+    ['the same trust said out loud', { trusted: true }, 'newer'],
   ])('registered anew as %s', async (_what, rest, output) => {
     const result = await asked((runner, remove) => {
       remove()
       runner.register(newer(rest))
-    })
+    }, output === 'newer')
     expect(result.output).toBe(output)
   })
 

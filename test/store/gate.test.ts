@@ -1,15 +1,24 @@
 // @vitest-environment node
 import { type } from 'arktype'
-import { type AnyTool, type GateContext, pending, pendingOf, runTool, type ToolEvent } from 'assent/core'
+import {
+  type AnyTool,
+  type GateContext,
+  pending,
+  pendingOf,
+  type RefusalReason,
+  runTool,
+  type ToolEvent,
+} from 'assent/core'
 import { createToolRunner, type ToolRunnerOptions } from 'assent/runner'
 import * as v from 'valibot'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { flush, no, recorded, row, yes } from '../support/asking.js'
+import { flush, no, recorded, refusedAs, row, yes } from '../support/asking.js'
 import { approveNext, gated, request, runnerOf, shown } from '../support/consent.js'
 
 const CANCELLED = { output: 'cancelled', isError: true }
-const refusedGate = (name: string) => ({ output: `declined/expired: Allow ${name}?`, isError: true })
+const refusedGate = (name: string, reason: RefusalReason = 'declined', rest: object = {}) =>
+  refusedAs(`Allow ${name}?`, reason, rest)
 const throwing = (): never => {
   throw new Error('no')
 }
@@ -84,12 +93,11 @@ describe('needsApproval', () => {
     expect(calls[0]?.[1].signal).toBeInstanceOf(AbortSignal)
   })
 
-  it('gets arguments that it cannot change', async () => {
-    const needsApproval = (args: object) => Object.assign(args, { path: '/etc' }) === undefined
+  it('gets arguments of its own, so what it writes to them is neither shown nor run', async () => {
+    const needsApproval = (args: object) => Object.assign(args, { path: '/etc' }) !== undefined
     const tool = gated('t', { needsApproval })
     const runner = runnerOf([tool])
     const result = runner.run('t', { path: '/a' })
-    // What it tried throws, and one that throws counts as yes.
     expect((await approveNext(runner)).args).toEqual({ path: '/a' })
     await result
     expect(tool.seen[0]?.args).toEqual({ path: '/a' })
@@ -231,7 +239,7 @@ describe('the answer to the gate', () => {
       const result = runner.run('t')
       const { key, request: asked } = await shown(runner)
       expect(runner.answer(key, no(asked.id, reason))).toBe(true)
-      expect(await result).toEqual(refusedGate('t'))
+      expect(await result).toEqual(refusedGate('t', reason))
       expect(tool.seen).toHaveLength(0)
       expect(runner.getState().runs[0]?.status).toBe('failed')
     },
@@ -394,9 +402,12 @@ describe('edited arguments', () => {
     const tool = gated('t', { inputSchema, jsonSchema: { type: 'object' }, decisions: ['approve', 'edit'] }, ask)
     const runner = runnerOf([tool])
     const result = runner.run('t', { q: ' a ' })
-    expect((await shown(runner)).args).toEqual({ q: 'a' })
+    expect(await shown(runner)).toMatchObject({ args: { q: 'a' }, raw: { q: ' a ' } })
     await approveNext(runner, { args: { q: ' b ' } })
-    expect((await shown(runner)).args).toEqual({ q: 'b' })
+    // They do not run as they were typed, so what would run is shown once more before it counts (DESIGN 8.2).
+    expect(await shown(runner)).toMatchObject({ isGate: true, args: { q: 'b' }, raw: { q: ' b ' } })
+    await approveNext(runner)
+    expect(await shown(runner)).toMatchObject({ args: { q: 'b' }, request: { id: 'own' } })
     await approveNext(runner)
     await result
     expect(tool.seen.map(({ args }) => args)).toEqual([{ q: 'b' }, { q: 'b' }])
@@ -418,7 +429,11 @@ describe('edited arguments', () => {
     const runner = runnerOf([tool], { policy })
     const result = runner.run('sh', { cmd: 'ls' })
     await approveNext(runner, { args: { cmd: 'rm -rf /' } })
-    expect(await result).toEqual({ output: 'not allowed by policy: sh', isError: true })
+    expect(await result).toMatchObject({
+      output: 'not allowed by policy: sh',
+      isError: true,
+      metadata: { reason: 'denied' },
+    })
     expect(tool.seen).toHaveLength(0)
   })
 
@@ -604,22 +619,71 @@ describe('while the gate waits', () => {
     expect(all.tool.seen).toHaveLength(0)
   })
 
-  it.each<[string, Partial<AnyTool>, boolean]>([
-    ['another description', { description: 'Sends all your mail' }, false],
-    ['another source', { source: 'elsewhere' }, false],
-    ['another schema', { inputSchema: { type: 'object', required: ['b'] } }, false],
-    ['the same that is shown', {}, true],
-    ['an equal schema', { inputSchema: { type: 'object' } }, true],
-  ])('a tool registered anew with %s', async (_what, rest, runs) => {
+  it.each<[string, Partial<AnyTool>]>([
+    ['the same that is shown', {}],
+    ['an equal schema', { inputSchema: { type: 'object' } }],
+    ['annotations that are not there', { annotations: undefined }],
+  ])('a tool registered anew with %s runs, and the newest closure hears of the yes', async (_what, rest) => {
     const all = await waiting({ inputSchema: { type: 'object' } })
     all.unregister()
     const newest = gated('t', { inputSchema: { type: 'object' }, ...rest })
     all.runner.register(newest)
     all.ok()
-    expect(await all.result).toMatchObject(runs ? { output: 'ran' } : { output: 'Unknown tool: t', isError: true })
-    expect([all.tool.seen.length, newest.seen.length]).toEqual([0, runs ? 1 : 0])
-    // The newest closure hears of the yes like the first would have.
-    if (runs) expect(newest.seen[0]?.approval?.ok).toBe(true)
+    expect((await all.result).output).toBe('ran')
+    expect([all.tool.seen.length, newest.seen.length]).toEqual([0, 1])
+    expect(newest.seen[0]?.approval?.ok).toBe(true)
+  })
+
+  const OTHERS: [string, Partial<AnyTool>][] = [
+    ['another description', { description: 'Sends all your mail' }],
+    ['another source', { source: 'elsewhere' }],
+    ['another schema', { inputSchema: { type: 'object', properties: { b: { type: 'string' } } } }],
+    ['another danger', { danger: 'high' }],
+    ['a trust it had not lost', { trusted: false }],
+    ['a trust that is no trust', { trusted: 'yes' as never }],
+    ['another title', { annotations: { title: 'Tidy up' } }],
+    ['another hint', { annotations: { destructiveHint: true } }],
+  ]
+
+  it.each(OTHERS)(
+    'a tool registered anew with %s is asked about again, as it is now (DESIGN 8.3)',
+    async (_what, rest) => {
+      const all = await waiting({ inputSchema: { type: 'object' } })
+      const [before] = all.runner.getState().pending
+      all.unregister()
+      const newest = gated('t', { inputSchema: { type: 'object' }, ...rest })
+      all.runner.register(newest)
+      expect(all.runner.answer(before?.key ?? '', yes(before?.request.id ?? ''))).toBe(false)
+      const again = await shown(all.runner)
+      expect(again).toMatchObject({ isGate: true, args: before?.args })
+      expect([again.key === before?.key, all.tool.seen.length, newest.seen.length]).toEqual([false, 0, 0])
+      expect(all.runner.history()).toMatchObject([{ decision: 'cancelled', by: 'code' }])
+      await approveNext(all.runner)
+      expect([(await all.result).output, all.tool.seen.length, newest.seen.length]).toEqual(['ran', 0, 1])
+    },
+  )
+
+  it('a tool that changes each time is unknown the fourth time', async () => {
+    const all = await waiting()
+    let { unregister } = all
+    for (let change = 1; change <= 4; change++) {
+      unregister()
+      unregister = all.runner.register(gated('t', { description: `Number ${change}` }))
+      const item = await shown(all.runner)
+      expect(all.runner.answer(item.key, yes(item.request.id))).toBe(false)
+      await flush()
+    }
+    expect(await all.result).toEqual({ output: 'Unknown tool: t', isError: true })
+    expect(all.runner.count()).toBe(0)
+  })
+
+  it('a no is a no, whatever became of the tool', async () => {
+    const all = await waiting()
+    all.unregister()
+    all.runner.register(gated('t', { danger: 'high' }))
+    const item = await shown(all.runner)
+    expect(all.runner.answer(item.key, no(item.request.id))).toBe(true)
+    expect(await all.result).toEqual(refusedGate('t'))
   })
 
   it('the same call again joins it and asks nothing anew', async () => {
@@ -663,8 +727,9 @@ describe('without a person', () => {
     async (needsApproval) => {
       const waitFor = vi.fn(async ({ id }: { id: string }) => yes(id))
       const tool = gated('t', { needsApproval })
-      expect(await runTool(tool, {}, { waitFor })).toEqual(refusedGate('t'))
-      expect(await runTool(tool, {})).toEqual(refusedGate('t'))
+      const refused = { output: 'declined/expired: Allow t?', isError: true }
+      expect(await runTool(tool, {}, { waitFor })).toEqual(refused)
+      expect(await runTool(tool, {})).toEqual(refused)
       expect([tool.seen.length, waitFor.mock.calls.length]).toEqual([0, 0])
     },
   )
@@ -688,7 +753,7 @@ describe('what the person writes with a no', () => {
 
   it('reaches the result’s metadata, and the text stays as it is (K4)', async () => {
     const { result, runner } = await refuse({ feedback: 'Use the staging site.', other: 'x' })
-    expect(result).toEqual({ ...refusedGate('t'), metadata: { feedback: 'Use the staging site.' } })
+    expect(result).toEqual(refusedGate('t', 'declined', { feedback: 'Use the staging site.' }))
     expect(runner.getState().runs[0]?.result).toEqual(result)
   })
 
@@ -706,7 +771,7 @@ describe('what the person writes with a no', () => {
   )
 
   it('is kept, empty or not', async () => {
-    expect((await refuse({ feedback: '' })).result.metadata).toEqual({ feedback: '' })
+    expect((await refuse({ feedback: '' })).result.metadata).toEqual({ reason: 'declined', feedback: '' })
   })
 
   it('of the tool’s own question comes the same way, and to the tool that hears refusals', async () => {
@@ -718,11 +783,7 @@ describe('what the person writes with a no', () => {
       runner.answer('r1', { id: 'r1', ok: false, reason: 'declined', data: { feedback: 'no!' } })
       return result
     }
-    expect(await declined({})).toEqual({
-      output: 'declined/expired: r1?',
-      isError: true,
-      metadata: { feedback: 'no!' },
-    })
+    expect(await declined({})).toEqual(refusedAs('r1?', 'declined', { feedback: 'no!' }))
     expect(await declined({ onRefusal: 'retry' })).toEqual({ output: 'heard', isError: false })
     expect(own.attempts.at(-1)?.answer?.data).toEqual({ feedback: 'no!' })
   })

@@ -66,7 +66,7 @@ describe('a rule', () => {
     const tool = gated('t')
     const onEvent = vi.fn()
     const runner = runnerOf([tool], { policy: { rules: some(deny) }, onEvent })
-    expect(await runner.run('t')).toEqual({ output: DENIED, isError: true })
+    expect(await runner.run('t')).toEqual({ output: DENIED, isError: true, metadata: { reason: 'denied' } })
     expect(tool.seen).toHaveLength(0)
     expect(onEvent.mock.calls.map(([{ type }]) => type)).toEqual(['tool_call', 'tool_result'])
   })
@@ -645,7 +645,7 @@ describe('the storage', () => {
     await asked(runner, 't', { a: 1 }, forArgs)
     await asked(runner, 't', { a: 2 }, always)
     await asked(runner, 't', { a: 3 }, { for: 'tool', until: 'session' })
-    expect(stored(storage)).toMatchObject({ version: 1, permissions: [{ tool: 't', source: 's', args: { a: 2 } }] })
+    expect(stored(storage)).toMatchObject({ version: 2, permissions: [{ tool: 't', source: 's', args: { a: 2 } }] })
     expect(runner.permissions()).toHaveLength(3)
   })
 
@@ -709,21 +709,29 @@ describe('the storage', () => {
   })
 
   it.each<[string, string]>([
-    ['no JSON', '{"version":1,"permissions":[{'],
+    ['no JSON', '{"version":2,"permissions":[{'],
     ['an empty text', ''],
     ['null', 'null'],
     ['a list', '[{"id":"p","tool":"t","until":"always","at":1}]'],
-    ['an older version', '{"version":0,"permissions":[{"id":"p","tool":"t","until":"always","at":1}]}'],
-    ['a newer version', '{"version":2,"permissions":[{"id":"p","tool":"t","until":"always","at":1}]}'],
+    ['an older version', '{"version":1,"permissions":[{"id":"p","tool":"t","until":"always","at":1}]}'],
+    ['a newer version', '{"version":3,"permissions":[{"id":"p","tool":"t","until":"always","at":1}]}'],
     ['no version', '{"permissions":[{"id":"p","tool":"t","until":"always","at":1}]}'],
-    ['permissions that are no list', '{"version":1,"permissions":{"0":{"id":"p","tool":"t","until":"always","at":1}}}'],
-    ['the version as a text', '{"version":"1","permissions":[{"id":"p","tool":"t","until":"always","at":1}]}'],
+    ['permissions that are no list', '{"version":2,"permissions":{"0":{"id":"p","tool":"t","until":"always","at":1}}}'],
+    ['the version as a text', '{"version":"2","permissions":[{"id":"p","tool":"t","until":"always","at":1}]}'],
   ])('with %s holds nothing, and the person is asked', async (_what, text) => {
     const runner = runnerOf([gated('t')], { policy: { remember: true, storage: memoryStorage({ [KEY]: text }) } })
     expect([runner.permissions(), await asked(runner, 't')]).toEqual([[], true])
   })
 
-  const good = { id: 'p', tool: 't', until: 'always', at: 1 }
+  /** A permission for anything a tool of `gated` asks. */
+  const goodFor = (name: string) => ({
+    id: 'p',
+    tool: name,
+    until: 'always',
+    at: 1,
+    identity: `[${JSON.stringify(name)},${JSON.stringify(name)},null,null,"null",true,{"type":"object"}]`,
+  })
+  const good = goodFor('t')
 
   it.each<[string, unknown]>([
     ['null', null],
@@ -744,16 +752,21 @@ describe('the storage', () => {
     ['another source', { ...good, source: 's' }],
     ['another tool', { ...good, tool: 'T' }],
     ['words that are no text', { ...good, args: {}, ask: 7 }],
+    ['no identity', { ...good, identity: undefined }],
+    ['an empty identity', { ...good, identity: '' }],
+    ['another identity', { ...good, identity: good.identity.replace('true', 'false') }],
+    ['an asker', { ...good, asker: { kind: 'server', name: 's' } }],
+    ['an asker that is a text', { ...good, asker: 's' }],
   ])('with a row of %s does not let a call pass, and the good rows stand (K29)', async (_what, row) => {
-    const rows = [row, { ...good, id: 'q', tool: 'u' }]
-    const storage = memoryStorage({ [KEY]: JSON.stringify({ version: 1, permissions: rows }) })
+    const rows = [row, { ...goodFor('u'), id: 'q' }]
+    const storage = memoryStorage({ [KEY]: JSON.stringify({ version: 2, permissions: rows }) })
     const runner = runnerOf([gated('t'), gated('u')], { policy: { remember: true, storage } })
     expect([await asked(runner, 't'), await asked(runner, 'u')]).toEqual([true, false])
   })
 
   it('gives rows that nobody can widen', () => {
     const rows = [{ ...good, args: { a: { b: 1 } } }]
-    const storage = memoryStorage({ [KEY]: JSON.stringify({ version: 1, permissions: rows }) })
+    const storage = memoryStorage({ [KEY]: JSON.stringify({ version: 2, permissions: rows }) })
     const runner = runnerOf([], { policy: { remember: true, storage } })
     const list = runner.permissions()
     expect(Object.isFrozen(list) && Object.isFrozen(list[0]) && Object.isFrozen(list[0]?.args)).toBe(true)
@@ -762,7 +775,7 @@ describe('the storage', () => {
   it('with a row 10,000 levels deep still keeps what people remember', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const deep = `{"id":"deep","tool":"t","until":"always","at":1,"args":${'{"a":'.repeat(1e4)}1${'}'.repeat(1e4)}}`
-    const storage = memoryStorage({ [KEY]: `{"version":1,"permissions":[${deep}]}` })
+    const storage = memoryStorage({ [KEY]: `{"version":2,"permissions":[${deep}]}` })
     const policy = { remember: true, storage }
     await asked(runnerOf([gated('t')], { policy }), 't', { a: 1 }, always)
     expect(await asked(runnerOf([gated('t')], { policy }), 't', { a: 1 })).toBe(false)
@@ -795,7 +808,7 @@ describe('the storage', () => {
 
   it('with a row 10,000 levels deep keeps the other rows (K29)', async () => {
     const deep = `{"id":"deep","tool":"t","until":"always","at":1,"args":${'{"a":'.repeat(1e4)}1${'}'.repeat(1e4)}}`
-    const rows = `{"version":1,"permissions":[${deep},${JSON.stringify({ ...good, tool: 'u' })}]}`
+    const rows = `{"version":2,"permissions":[${deep},${JSON.stringify(goodFor('u'))}]}`
     const runner = runnerOf([gated('t'), gated('u')], {
       policy: { remember: true, storage: memoryStorage({ [KEY]: rows }) },
     })

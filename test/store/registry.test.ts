@@ -143,15 +143,22 @@ describe('isSameTool (5.2)', () => {
     ['no description', { description: undefined }, false],
     ['another source', { source: 'mcp:evil' }, false],
     ['no source', { source: undefined }, false],
+    ['another name', { name: 'u' }, false],
+    ['another danger', { danger: 'low' }, false],
+    ['another trust', { trusted: false }, false],
+    ['odd trust', { trusted: null }, false],
+    ['the same trust said out loud', { trusted: true }, true],
+    ['a title', { annotations: { title: 'T' } }, false],
+    ['annotations that say nothing', { annotations: {} }, false],
     ['another Standard Schema', { inputSchema: z.object({ a: z.number() }) }, false],
   ])('says of %s: %#', (_what, change, same) => {
-    expect(isSameTool(identityOf(shown), identityOf({ ...shown, ...change }))).toBe(same)
+    expect(isSameTool(identityOf(shown), { ...shown, ...change })).toBe(same)
   })
 
   it('is made of what was there when it was shown', () => {
     const changing = { ...shown }
     const identity = identityOf(changing)
     changing.description = 'Deletes everything'
-    expect(isSameTool(identity, identityOf(changing))).toBe(false)
+    expect(isSameTool(identity, changing)).toBe(false)
   })
 })

@@ -271,8 +271,8 @@ describe('a call that waits for a person', () => {
     const { runner, began, end } = limited(1)
     for (const close of [
       () => runner.abort(),
-      () => runner.answer('q', { id: 'q', ok: false }),
-      () => runner.answer('q', { id: 'q', ok: true }),
+      () => runner.answer(runner.head()?.key ?? '', { id: 'q', ok: false }),
+      () => runner.answer(runner.head()?.key ?? '', { id: 'q', ok: true }),
     ]) {
       const asked = runner.run('asks')
       await flush()

@@ -1,4 +1,4 @@
-import { type Answer, type AnyTool, type PendingRequest, pending, type ToolEvent } from 'assent/core'
+import { type Answer, type AnyTool, type PendingRequest, pending, type ToolEvent, type ToolResult } from 'assent/core'
 import type { Runner } from 'assent/runner'
 
 /** Lets every microtask run that waits now, without a timer. */
@@ -45,6 +45,13 @@ export const asking = (name: string, request: Partial<PendingRequest> = {}, rest
 
 export const yes = (id: string, data?: Record<string, unknown>): Answer => ({ id, ok: true, ...(data && { data }) })
 export const no = (id: string, reason: Answer['reason'] = 'declined'): Answer => ({ id, ok: false, reason })
+
+/** What a runner's call ends with after a no: the reason stands in the metadata, since the text is fixed (K4). */
+export const refusedAs = (prompt: string, reason: Answer['reason'] = 'declined', rest: object = {}): ToolResult => ({
+  output: `declined/expired: ${prompt}`,
+  isError: true,
+  metadata: { reason, ...rest },
+})
 
 /** Says yes to the oldest open question. */
 export const approveHead = (runner: Runner, data?: Record<string, unknown>): boolean => {

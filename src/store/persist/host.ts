@@ -47,7 +47,7 @@ export function createHost(parts: HostParts): KeeperHost {
       if (!runs.keep(record)) return false
       const { status, endedAt } = record
       const outcome = status === 'done' || status === 'cancelled' ? status : 'failed'
-      if (endedAt !== undefined) for (const tellEnd of stored.takeEnds(record.id)) tellEnd(outcome)
+      if (endedAt !== undefined) for (const tellEnd of stored.takeEnds(record.id)) tellEnd({ outcome })
       publisher.publishSoon()
       return true
     },

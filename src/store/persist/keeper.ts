@@ -3,11 +3,11 @@ import {
   CANCELLED,
   errorResult,
   hasExpired,
-  isAnswerTo,
   isRequest,
   newId,
   notKept,
   notThisRequest,
+  takeAnswer,
   unknownSuspension,
   unknownTool,
 } from '../../core/internal.js'
@@ -171,14 +171,15 @@ export function createKeeper(host: KeeperHost): Keeper {
     },
 
     async resume(request, answer) {
-      if (!isRequest(request) || !isAnswerTo(request, answer)) return errorResult(notThisRequest(Object(request).id))
+      const given = isRequest(request) ? takeAnswer(request, answer) : undefined
+      if (!given) return errorResult(notThisRequest(Object(request).id))
       const same = (await rows.all()).filter(({ call, item }) => call && item && isSameRequest(request, item.request))
       if (isClosed()) return errorResult(CANCELLED)
       const row = same.find(({ status, tab }) => status === 'pending' && tab === '')
       if (!row?.call) return errorResult(same[0] ? answeredAlready(request.prompt) : unknownSuspension(request.prompt))
       if (row.isPartial) return errorResult(notKept(request.prompt))
       if (!host.canRun(row.call.toolName, row.call.tool)) return errorResult(unknownTool(row.call.toolName))
-      const went = await others.goOn(row, answer, 'pending', false)
+      const went = await others.goOn(row, given, 'pending', false)
       return went?.result ?? errorResult(answeredAlready(request.prompt))
     },
 

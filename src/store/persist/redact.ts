@@ -1,4 +1,4 @@
-import { canonicalJson } from '../canonical-json.js'
+import { canonicalJson } from '../../core/internal.js'
 import type { PersistOptions } from '../types.js'
 import type { StoredRow } from './stored-row.js'
 

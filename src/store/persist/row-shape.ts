@@ -63,6 +63,8 @@ const ITEM: Shape<PendingItem> = {
   toolName: maybe(text),
   args: maybe(isRecord),
   source: maybe(text),
+  raw: maybe(isRecord),
+  files: maybe(isRecord),
   restored: maybe(oneOf('reload', 'tab')),
 }
 

@@ -1,5 +1,4 @@
-import { type Answer, defined, type PendingRequest } from '../../core/internal.js'
-import { canonicalJson } from '../canonical-json.js'
+import { type Answer, canonicalJson, defined, type PendingRequest } from '../../core/internal.js'
 import type { StoredTurn } from '../keeper.js'
 import { toolText } from '../registry.js'
 import type { LiveRun } from '../runs.js'
@@ -9,10 +8,10 @@ import type { StoredCall, StoredRow } from './stored-row.js'
 
 type Given = Pick<StoredRow, 'status'> & Partial<StoredRow>
 
-const callOf = ({ record, tool }: LiveRun): StoredCall => ({
+const callOf = ({ record, tool, prepared }: LiveRun): StoredCall => ({
   toolCallId: record.toolCallId,
   toolName: record.toolName,
-  args: record.args,
+  args: prepared?.raw ?? record.args,
   tool: tool ? toolText(tool) : '',
 })
 
@@ -25,6 +24,8 @@ export const rowOfRun = (run: LiveRun, tab: string, given: Given): StoredRow =>
     startedAt: run.record.startedAt,
     call: callOf(run),
     ...given,
+    // Files are never stored, so such a call cannot go on after a reload (DESIGN 8.1).
+    isPartial: run.files ? true : given.isPartial,
   })
 
 /** The row of a question no call asked. */

@@ -8,7 +8,7 @@ export type StoredStatus = 'pending' | 'answered' | 'running' | 'done'
 export interface StoredCall {
   readonly toolCallId: string
   readonly toolName: string
-  /** The arguments as they ran. */
+  /** The arguments as they were called or edited; what they run as is made of them anew by the tool's schema (DESIGN 8.1). */
   readonly args: Readonly<Record<string, unknown>>
   /** What the person was shown of the tool, as canonical text; a tool that differs in it does not run (DESIGN 5.2). */
   readonly tool: string

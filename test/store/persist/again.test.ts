@@ -196,7 +196,7 @@ describe('what a person wrote with a no', () => {
     const { metadata } = await runner.run('u')
     const request = metadata?.pending as { id: string }
     const refused = await runner.resume(request as never, { ...no(request.id), data: { feedback: 'not now' } })
-    expect(refused.metadata).toEqual({ feedback: 'not now' })
+    expect(refused.metadata).toEqual({ reason: 'declined', feedback: 'not now' })
   })
 })
 

@@ -267,7 +267,7 @@ describe('an answer’s data', () => {
     const result = one.runner.run('t')
     await quiet()
     answerHead(one, false, { feedback: SECRET })
-    expect((await result).metadata).toEqual({ feedback: SECRET })
+    expect((await result).metadata).toEqual({ reason: 'declined', feedback: SECRET })
     await quiet()
     expect(await atRest(browser)).not.toContain(SECRET)
   })

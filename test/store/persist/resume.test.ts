@@ -2,7 +2,7 @@
 import { type Answer, type PendingRequest, pending, pendingOf, type ToolResult } from 'assent/core'
 import { createToolRunner, type RunnerStorage, type ToolRunnerOptions } from 'assent/runner'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { asking, flush, no, recorded, yes } from '../../support/asking.js'
+import { asking, flush, no, recorded, refusedAs, yes } from '../../support/asking.js'
 import { createBrowser, quiet, type TabOptions } from '../../support/tabs.js'
 
 afterEach(() => void vi.unstubAllGlobals())
@@ -154,7 +154,7 @@ describe('a suspension nobody was asked', () => {
     const tool = asking('t')
     const runner = hostless({ tools: [tool] })
     const request = suspended(await runner.run('t'))
-    expect(await runner.resume(request, no(request.id))).toEqual(error('declined/expired: t?'))
+    expect(await runner.resume(request, no(request.id))).toEqual(refusedAs('t?'))
     expect(await runner.resume(request, yes(request.id))).toEqual(error('answered already: t?'))
     expect(tool.attempts).toHaveLength(1)
   })
@@ -173,7 +173,7 @@ describe('a suspension nobody was asked', () => {
     const runner = hostless({ tools: [tool] })
     const request = suspended(await runner.run('t'))
     vi.setSystemTime(Date.now() + 1000)
-    expect(await runner.resume(request, yes(request.id))).toEqual(error('declined/expired: t?'))
+    expect(await runner.resume(request, yes(request.id))).toEqual(refusedAs('t?', 'expired'))
     expect(tool.attempts).toHaveLength(1)
     vi.useRealTimers()
   })
@@ -213,7 +213,7 @@ describe('a gate nobody was asked', () => {
     const tool = recorded('t', () => 'ran', { needsApproval: true })
     const runner = hostless({ tools: [tool] })
     const request = suspended(await runner.run('t'))
-    expect(await runner.resume(request, no(request.id))).toEqual(error('declined/expired: Allow t?'))
+    expect(await runner.resume(request, no(request.id))).toEqual(refusedAs('Allow t?'))
     expect(tool.attempts).toHaveLength(0)
   })
 
@@ -223,7 +223,7 @@ describe('a gate nobody was asked', () => {
     const runner = hostless({ tools: [tool] })
     const request = suspended(await runner.run('t'))
     asks = false
-    expect(await runner.resume(request, no(request.id))).toEqual(error('declined/expired: Allow t?'))
+    expect(await runner.resume(request, no(request.id))).toEqual(refusedAs('Allow t?'))
     expect(tool.attempts).toHaveLength(0)
   })
 })
@@ -297,7 +297,7 @@ describe('resuming', () => {
     const [a, b] = requests
     if (!a || !b) throw new Error('two suspensions')
     expect(await Promise.all([runner.resume(b, no(b.id)), runner.resume(a, yes(a.id))])).toEqual([
-      error('declined/expired: b?'),
+      refusedAs('b?'),
       DONE,
     ])
     expect(tools.map(({ attempts }) => attempts.length)).toEqual([2, 1])

@@ -3,7 +3,7 @@ import { pending } from 'assent/core'
 import { createToolRunner, type StoredRow } from 'assent/runner'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createTabs } from '../../../src/store/persist/tabs.js'
-import { asking, no, recorded, yes } from '../../support/asking.js'
+import { asking, no, recorded, refusedAs, yes } from '../../support/asking.js'
 import { createBrowser, openIds, quiet, statuses, type Tab } from '../../support/tabs.js'
 
 const DONE = { output: 'done', isError: false }
@@ -98,7 +98,7 @@ describe.each([true, false])('a question in several tabs (Web Locks: %s)', (lock
     const item = other.runner.head()
     other.runner.answer(item?.key ?? '', { ...no(item?.request.id ?? ''), data: { feedback: 'not today' } })
     await pass(3)
-    expect(await result).toEqual({ ...error('declined/expired: t?'), metadata: { feedback: 'not today' } })
+    expect(await result).toEqual(refusedAs('t?', 'declined', { feedback: 'not today' }))
     expect([ran(), tool.attempts.length]).toEqual([0, 1])
   })
 
@@ -241,7 +241,7 @@ describe.each([true, false])('a question in several tabs (Web Locks: %s)', (lock
       }
       await pass(10)
       expect(ran()).toBe(ok ? 1 : 0)
-      expect(await result).toEqual(ok ? DONE : error('declined/expired: t?'))
+      expect(await result).toEqual(ok ? DONE : refusedAs('t?'))
       expect(await answer).toEqual(ok ? yes('q') : no('q'))
       expect(tabs.filter((tab) => !tab.isDead()).map(({ runner }) => runner.count())).toEqual([0, 0])
       expect((await browser.rows()).filter(({ status }) => status !== 'done')).toEqual([])

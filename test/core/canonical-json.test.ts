@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest'
-import { canonicalJson } from '../../src/store/canonical-json.js'
+import { canonicalJson } from '../../src/core/canonical-json.js'
 
 describe('canonicalJson', () => {
   it.each<[string, unknown, unknown]>([

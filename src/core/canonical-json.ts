@@ -1,4 +1,4 @@
-import { isRecord } from '../core/internal.js'
+import { isRecord } from './plain-data.js'
 
 /** JSON with sorted keys: equal for values that say the same, and only for those. Throws for what JSON cannot say. */
 export const canonicalJson = (value: unknown): string =>
