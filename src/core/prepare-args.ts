@@ -1,9 +1,10 @@
 import { canonicalJson } from './canonical-json.js'
-import { frozenJson, NotJson, outputCopy, pointerPart, renderingOf } from './json.js'
+import { frozenJson, NotJson, pointerPart } from './json.js'
 import { invalidArgs, messageOf } from './messages.js'
 import { errorResult } from './normalise-result.js'
 import { isRecord, typeName } from './plain-data.js'
 import { compileSchema, type Issue } from './schema/index.js'
+import { outputCopy, renderingOf } from './schema-output.js'
 import { isStandardSchema, type StandardIssue, type StandardSchema } from './standard-schema.js'
 import type { AnyTool, ToolResult } from './types.js'
 

@@ -1,4 +1,4 @@
-import { CANCELLED, errorResult, type ToolResult } from '../core/internal.js'
+import { CANCELLED, errorResult, NO_SIGNAL, type ToolResult } from '../core/internal.js'
 import type { LiveRun } from './runs.js'
 import type { RunOptions } from './types.js'
 
@@ -25,6 +25,13 @@ export function follow(run: LiveRun, given: readonly (AbortSignal | undefined)[]
       resolve(result)
     })
   })
+}
+
+/** Throws an Error for what untyped code gives in place of a signal. */
+export function assertSignals(...given: readonly (AbortSignal | undefined)[]): void {
+  for (const signal of given) {
+    if (signal && typeof signal.addEventListener !== 'function') throw new Error(NO_SIGNAL)
+  }
 }
 
 export function tell(listener: RunOptions['onStart'], run: LiveRun): void {

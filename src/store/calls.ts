@@ -6,7 +6,6 @@ import {
   type Files,
   frozenJson,
   messageOf,
-  NO_SIGNAL,
   newId,
   type PendingRequest,
   pendingOf,
@@ -21,7 +20,7 @@ import {
 import { type AskingParts, createAsking } from './asking.js'
 import { createBackground } from './background.js'
 import { feedbackOf, recordOf, resultOf, statusOf } from './call-result.js'
-import { aborted, follow, tell } from './callers.js'
+import { aborted, assertSignals, follow, tell } from './callers.js'
 import type { Change } from './history.js'
 import type { StoredTurn } from './keeper.js'
 import type { Questions } from './questions.js'
@@ -246,9 +245,7 @@ export function createCalls(parts: Parts): Calls {
   const run: Calls['run'] = (asked, args, runOptions) => {
     const name = registry.nameOf(asked)
     const { signal, within, toolCallId } = runOptions
-    for (const one of [signal, within]) {
-      if (one && typeof one.addEventListener !== 'function') return Promise.resolve(errorResult(NO_SIGNAL))
-    }
+    assertSignals(signal, within)
     // The call whose tool asks for this one has ended, and this one would have ended with it.
     if (runs.isOver(within)) return Promise.resolve(errorResult(CANCELLED))
     const files = readFiles(runOptions.files)

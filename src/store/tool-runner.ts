@@ -2,6 +2,7 @@ import {
   type Answer,
   CANCELLED,
   errorResult,
+  frozenJson,
   hasExpired,
   messageOf,
   type PendingRequest,
@@ -13,8 +14,8 @@ import {
 import { about, type Extra } from './about.js'
 import { pauseCalls } from './call-clocks.js'
 import { feedbackOf } from './call-result.js'
+import { assertSignals } from './callers.js'
 import { createCalls } from './calls.js'
-import { checkEdit } from './check-edit.js'
 import type { HistoryEntry } from './consent-types.js'
 import { createHistory } from './history.js'
 import { type HostParts, type Keeper, lateKeeper } from './keeper.js'
@@ -221,6 +222,7 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     let resume = (): void => {}
     try {
       const { signal, within = signal, persist, asker } = waitOptions ?? {}
+      assertSignals(signal, within)
       // The call that asks is over, and so is what it asks.
       if (disposed || runs.isOver(within) || within?.aborted) return refusal(asked.id, 'cancelled')
       const owner = runs.ownerOf(within)
@@ -324,9 +326,10 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     async checkEdit(key, args) {
       const item = questions.find(key)
       const run = item && askers.get(item)
-      return checkEdit(item, run, args, policy)
+      // Loaded where somebody edits.
+      return (await import('./check-edit.js')).checkEdit(item, run, args, policy)
     },
-    resume: (request, given) => settled(() => keeper(true)?.resume(request, given)),
+    resume: (request, given) => settled(() => keeper(true)?.resume(frozenJson(request), given)),
     restore: async () => keeper()?.restore(),
     isAnswerable,
     async runAgain(id) {
