@@ -5,6 +5,8 @@ import type { Answer, PendingRequest, RefusalReason } from './types.js'
 
 const REASONS: readonly unknown[] = ['declined', 'cancelled', 'expired'] satisfies RefusalReason[]
 
+export const isReason = (value: unknown): value is RefusalReason => REASONS.includes(value)
+
 /** Whether `value` is an answer to this very request: the request's id and a boolean `ok` (K3). */
 export const isAnswerTo = (request: PendingRequest, value: unknown): value is Answer =>
   isRecord(value) && value.id === request.id && typeof value.ok === 'boolean'
@@ -27,5 +29,5 @@ export function readAnswer(request: PendingRequest, value: unknown): Answer {
   if (!answer) return refusal(request.id, 'cancelled')
   if (answer.ok && hasExpired(request)) return refusal(request.id, 'expired')
   const { reason, ...rest } = answer
-  return !answer.ok && REASONS.includes(reason) ? answer : rest
+  return !answer.ok && isReason(reason) ? answer : rest
 }

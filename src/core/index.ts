@@ -1,5 +1,6 @@
 export { type DefinedTool, defineTool } from './define-tool.js'
 export type { FromJsonSchema } from './from-json-schema.js'
+export { type OfferedItem, offered } from './offered.js'
 export { authRequired, pending, pendingOf } from './pending.js'
 export { type RunToolOptions, runTool } from './run-tool.js'
 export { type Issue, type JsonSchema, validateAnswer } from './schema/index.js'

@@ -11,6 +11,7 @@ export { frozenJson } from './json.js'
 export { callAt } from './long-timer.js'
 export {
   allow,
+  ambiguous,
   answeredAlready,
   CANCELLED,
   interrupted,
@@ -31,6 +32,22 @@ export { isRequest } from './pending.js'
 export { copyOf, defined, freezeDeep, isRecord } from './plain-data.js'
 export { type Args, checkArgs, type Passed, type Prepared, prepareArgs } from './prepare-args.js'
 export { questionTool } from './question-tool.js'
+export {
+  acceptsPlainYes,
+  dataOf,
+  type OfferedChoice,
+  readDecisions,
+  readOfferedChoices,
+} from './read-offer.js'
+export {
+  type AskedQuestion,
+  answersOf,
+  type Option,
+  type QuestionAnswer,
+  readQuestions,
+  unanswered,
+} from './read-questions.js'
+export { readApprovalForm } from './schema/index.js'
 export { outputCopy } from './schema-output.js'
 export { assertTool, jsonSchemaOf } from './tool-schema.js'
 export { isTrusted, mayAsk } from './trust.js'

@@ -12,6 +12,8 @@ export const notAllowed = (name: string): string => `not allowed by policy: ${na
 export const tooMany = (source: string, limit: number): string => `${source} has ${limit} open questions already`
 export const unresolved = (prompt: string): string => `unresolved: ${prompt}`
 export const unknownTool = (name: string): string => `Unknown tool: ${name}`
+export const ambiguous = (name: string): string =>
+  `Ambiguous tool name: ${name}: it was told for another tool before; list the tools again and use the names listed then`
 export const interrupted = (name: string): string =>
   `interrupted: ${name}: its page went while it ran, so the outcome is unknown`
 export const notThisRequest = (id: unknown): string => `the answer is not to request ${String(id)}`

@@ -9,6 +9,10 @@ describe('the texts a model reads', () => {
     [messages.refused(''), 'declined/expired: '],
     [messages.unresolved('Step 1?'), 'unresolved: Step 1?'],
     [messages.unknownTool('nope'), 'Unknown tool: nope'],
+    [
+      messages.ambiguous('a_b'),
+      'Ambiguous tool name: a_b: it was told for another tool before; list the tools again and use the names listed then',
+    ],
     [messages.timedOut(50), 'timed out after 50 ms'],
     [messages.invalidArgs('add', '/a: expected number'), 'Invalid arguments for add: /a: expected number'],
   ])('says %j', (text, expected) => {

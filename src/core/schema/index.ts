@@ -2,6 +2,9 @@ import { dereference, escapePointer, type OutputUnit, type Schema, validate } fr
 import { isRecord } from '../plain-data.js'
 import { EMAIL, type Node, type OnBroken, readSchema } from './read-schema.js'
 
+export { readApprovalForm } from './approval-form.js'
+export { fitsArgs, fitsForm } from './fits-form.js'
+
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown }
 
 /** One thing that is wrong with a value. */
