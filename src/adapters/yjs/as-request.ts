@@ -1,5 +1,6 @@
-import { defined, isRecord, type PendingRequest } from '../../core/internal.js'
+import { dataOf, defined, isRecord, type PendingRequest } from '../../core/internal.js'
 import type { Asker } from '../../store/types.js'
+import { offeredElsewhere } from './offered-elsewhere.js'
 import type { SharedView } from './wire.js'
 
 /** What this side says itself, by the key where the dialogs show it. */
@@ -22,11 +23,11 @@ function before(name: keyof Notices, own: string | undefined, sent: Record<strin
  */
 export function asRequest(
   key: string,
-  { request, toolName, source, args, danger }: SharedView,
+  { request, toolName, source, args, danger, isGate }: SharedView,
   notices: Notices = {},
 ): PendingRequest {
   const { kind, prompt, url, expiresAt } = request
-  const sent: Record<string, unknown> = isRecord(request.data) ? request.data : {}
+  const sent = offeredElsewhere(dataOf(request), isGate === true)
   const own = toolName === undefined ? [] : [defined({ name: toolName, source, input: args })]
   const isReadable = Array.isArray(sent.calls) && sent.calls.every(isRecord)
   const theirs: unknown[] = Array.isArray(sent.calls) && isReadable ? sent.calls : []

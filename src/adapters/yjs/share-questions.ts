@@ -240,7 +240,8 @@ function textToShare(item: PendingItem, { share, user }: ShareQuestionsOptions):
     const usual = usualView(item)
     const given = share ? share(item, usual) : usual
     if (!given) return { why: 'share kept it' }
-    const text = writeEntry({ state: 'open', at: item.askedAt, user, view: finalView(item, given) })
+    const view = { ...finalView(item, given), isGate: item.isGate }
+    const text = writeEntry({ state: 'open', at: item.askedAt, user, view })
     return isTooLong(text) ? { why: 'it is too long' } : { text }
   } catch (error) {
     return { why: messageOf(error) }

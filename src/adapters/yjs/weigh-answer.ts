@@ -1,6 +1,6 @@
-import type { Answer } from '../../core/internal.js'
+import { type Answer, copyOf, dataOf, offered } from '../../core/internal.js'
 import type { PendingItem } from '../../store/types.js'
-import { answerFits } from './answer-fits.js'
+import { offeredElsewhere, withoutEditing } from './offered-elsewhere.js'
 import { type NotTaken, readAnswerEntry, readStatement, type Statement } from './wire.js'
 
 export type { NotTaken }
@@ -27,11 +27,17 @@ export interface Weighed {
   why?: NotTaken | undefined
 }
 
+/** Whether an answer is one that the question offers on another device. */
+const isOffered = ({ request, schema, isGate }: PendingItem, answer: Answer): boolean => {
+  const data = offeredElsewhere(dataOf(request), isGate === true)
+  return offered({ request: { ...request, data }, schema: withoutEditing(schema), isGate }, answer)
+}
+
 function wrongWith({ key, item, text }: SharedQuestion, said: Statement): NotTaken | undefined {
   if (said.key !== key || said.answer.id !== item.request.id) return 'other question'
   // What the person saw must be what runs, so an answer brings along what it was given to.
   if (said.seen !== text) return 'not what was shared'
-  return answerFits(item, said.answer) ? undefined : 'not offered'
+  return isOffered(item, said.answer) ? undefined : 'not offered'
 }
 
 /** Holds an entry of the answers against the question it is for. */
@@ -43,7 +49,7 @@ export async function weighAnswer(question: SharedQuestion, entry: unknown, veri
   if (why || !verify) return { said, why }
   const { said: statement, proof } = given
   try {
-    const isVerified = await verify(said.answer, said.by, question.item, { statement, proof })
+    const isVerified = await verify(copyOf(said.answer), said.by, question.item, { statement, proof })
     return { said, why: isVerified === true ? undefined : 'not verified' }
   } catch {
     return { said, why: 'not verified' }

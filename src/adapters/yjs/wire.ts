@@ -15,6 +15,8 @@ export interface SharedView {
   source?: string | undefined
   args?: Readonly<Record<string, unknown>> | undefined
   danger?: Danger | undefined
+  /** Whether the call has not begun yet, so that a reply would be a no; written by the owner. */
+  isGate?: true | undefined
   /** The names of what did not leave, `args.token` for one argument; written by the owner, shown to who answers. */
   withheld?: readonly string[] | undefined
 }
