@@ -1,5 +1,6 @@
 import {
   type AnyTool,
+  ambiguous,
   CANCELLED,
   copyOf,
   errorResult,
@@ -244,6 +245,7 @@ export function createCalls(parts: Parts): Calls {
 
   const run: Calls['run'] = (asked, args, runOptions) => {
     const name = registry.nameOf(asked)
+    if (name === undefined) return Promise.resolve(errorResult(ambiguous(asked)))
     const { signal, within, toolCallId } = runOptions
     assertSignals(signal, within)
     // The call whose tool asks for this one has ended, and this one would have ended with it.

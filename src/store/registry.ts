@@ -5,8 +5,8 @@ import type { ToolDescription, ToolFormat } from './types.js'
 export interface Registry {
   add(tool: AnyTool | (() => AnyTool)): () => void
   get(name: string): AnyTool | undefined
-  /** The tool's own name, also for the one a model was told. */
-  nameOf(name: string): string
+  /** The tool's own name, also for the one a model was told; undefined where the two are of different tools. */
+  nameOf(name: string): string | undefined
   describe(): ToolDescription[]
   describe(format: ToolFormat): Record<string, unknown>[]
 }
@@ -16,14 +16,23 @@ export function createRegistry(onChange: () => void = () => {}): Registry {
   const tools = new Map<string, () => AnyTool>()
   const toldNames = createToldNames()
   let areTold = false
+  // Whether somebody asked for names for a model, or used one.
+  let isUsed = false
   const changed = (): void => {
     areTold = false
     onChange()
   }
   const namesForModels = (): ReadonlyMap<string, string> => {
     const names = toldNames.of(areTold ? [] : [...tools.keys()])
-    areTold = true
+    areTold = isUsed = true
     return names
+  }
+
+  /** A model may have been told names in an earlier page. */
+  const wouldBeTold = (name: string): boolean => {
+    const draft = createToldNames()
+    draft.of([...tools.keys()])
+    return draft.ownOf(name) !== undefined
   }
 
   function describe(): ToolDescription[]
@@ -66,7 +75,10 @@ export function createRegistry(onChange: () => void = () => {}): Registry {
       }
     },
     nameOf(name) {
-      if (tools.has(name)) return name
+      const own = toldNames.ownOf(name) ?? name
+      if (tools.has(name)) return own === name ? name : undefined
+      if (own !== name) return own
+      if (!isUsed && !wouldBeTold(name)) return name
       namesForModels()
       return toldNames.ownOf(name) ?? name
     },

@@ -1,3 +1,4 @@
+import { geminiSchema } from './gemini-schema.js'
 import type { ToolDescription, ToolFormat } from './types.js'
 
 // What the strictest of the three takes.
@@ -17,34 +18,30 @@ export function createToldNames(): ToldNames {
   const owners = new Map<string, string>()
   // By the name without its end: what is taken stays so, and nobody tries it again.
   const counts = new Map<string, number>()
-  const clean = (name: string): string => name.replace(NOT_IN_NAMES, '_').slice(0, LONGEST)
 
-  const set = (name: string, as: string): void => {
-    told.set(name, as)
-    owners.set(as, name)
-  }
-  const add = (name: string): void => {
-    const start = clean(name)
+  const add = (name: string, own: ReadonlySet<string>): void => {
+    const start = name.replace(NOT_IN_NAMES, '_').slice(0, LONGEST)
+    // `run` would take it for the tool whose own name it is.
+    const isTaken = (as: string): boolean => owners.has(as) || (own.has(as) && as !== name)
     let as = start
     let count = counts.get(start) ?? 2
-    for (; owners.has(as); count++) {
+    for (; isTaken(as); count++) {
       const end = `_${count}`
       as = start.slice(0, LONGEST - end.length) + end
     }
     counts.set(start, count)
-    set(name, as)
+    told.set(name, as)
+    owners.set(as, name)
   }
 
   return {
     of(names) {
-      // What can be told as it is always is: `run` takes a tool's own name first, so no other tool may be told by it.
-      const own = names.filter((name) => clean(name) === name && told.get(name) !== name)
-      for (const name of own) {
-        const other = owners.get(name)
-        if (other !== undefined) told.delete(other)
-        set(name, name)
+      const own = new Set(names)
+      for (const name of names) {
+        const as = told.get(name)
+        // A name that another tool has as its own by now reaches neither of them.
+        if (as === undefined || (as !== name && own.has(as))) add(name, own)
       }
-      for (const name of names) if (!told.has(name)) add(name)
       return told
     },
     ownOf: (name) => owners.get(name),
@@ -60,5 +57,12 @@ export function formatTools(tools: readonly ToolDescription[], format: ToolForma
     }))
   }
   if (format === 'anthropic') return tools.map(({ inputSchema, ...rest }) => ({ ...rest, input_schema: inputSchema }))
-  return [{ functionDeclarations: tools.map(({ inputSchema, ...rest }) => ({ ...rest, parameters: inputSchema })) }]
+  return [
+    {
+      functionDeclarations: tools.map(({ inputSchema, ...rest }) => ({
+        ...rest,
+        parameters: geminiSchema(inputSchema),
+      })),
+    },
+  ]
 }

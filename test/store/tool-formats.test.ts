@@ -214,3 +214,119 @@ describe('a call by the name a model was told', () => {
     expect((await named('a b').run('a.b')).output).toBe('Unknown tool: a.b')
   })
 })
+
+describe('FAULT-22: a name that was told for one tool and is another’s own', () => {
+  const AMBIGUOUS =
+    /^Ambiguous tool name: (.+): it was told for another tool before; list the tools again and use the names listed then$/
+
+  /** Adds tools that say their own name. */
+  const adder = (runner: Runner) => (name: string) => runner.register(recorded(name, () => `I am ${name}`))
+  const outputs = async (runner: Runner, names: readonly unknown[]): Promise<string[]> =>
+    (await Promise.all(names.map((name) => runner.run(String(name))))).map(({ output }) => output)
+
+  it.each<[string, (runner: Runner) => unknown]>([
+    ['listed', (runner) => namesIn(runner, 'openai')],
+    ['listed twice', (runner) => [namesIn(runner, 'openai'), namesIn(runner, 'openai')]],
+    ['listed in two formats', (runner) => [namesIn(runner, 'gemini'), namesIn(runner, 'anthropic')]],
+    ['used by a model of an earlier page', (runner) => runner.run('a_b')],
+  ])('runs neither, %s', async (_how, told) => {
+    const runner = named('a.b')
+    await told(runner)
+    const tool = recorded('a_b', () => 'I am a_b')
+    runner.register(tool)
+    const result = await runner.run('a_b')
+    expect(result).toMatchObject({ isError: true, output: expect.stringMatching(AMBIGUOUS) })
+    expect(tool.attempts).toEqual([])
+    expect(await outputs(runner, ['a.b'])).toEqual(['I am a.b'])
+  })
+
+  it('gives each a name of its own in the next list, and stays an error', async () => {
+    const runner = named('a.b')
+    namesIn(runner, 'openai')
+    adder(runner)('a_b')
+    for (const format of FORMATS) {
+      const told = namesIn(runner, format)
+      expect([told, new Set(told).size]).toEqual([['a_b_2', 'a_b_3'], 2])
+      expect(await outputs(runner, told)).toEqual(['I am a.b', 'I am a_b'])
+      expect(await outputs(runner, ['a_b'])).toEqual([expect.stringMatching(AMBIGUOUS)])
+    }
+  })
+
+  it('stays an error while the other tool is there, also without the one that was told', async () => {
+    const runner = createToolRunner()
+    const add = adder(runner)
+    const removeTold = add('a.b')
+    namesIn(runner, 'openai')
+    const removeOwn = add('a_b')
+    removeTold()
+    expect(await outputs(runner, ['a_b'])).toEqual([expect.stringMatching(AMBIGUOUS)])
+    expect(await outputs(runner, namesIn(runner, 'openai'))).toEqual(['I am a_b'])
+    add('a.b')
+    removeOwn()
+    expect(await outputs(runner, ['a_b'])).toEqual(['I am a.b'])
+    add('a_b')
+    expect(await outputs(runner, ['a_b'])).toEqual([expect.stringMatching(AMBIGUOUS)])
+  })
+
+  it('is never given to a tool that comes later', async () => {
+    const runner = createToolRunner()
+    const add = adder(runner)
+    add('a.b')()
+    add('a.b')
+    namesIn(runner, 'openai')
+    for (const name of ['a b', 'a/b', 'a_b', 'a_b_2', 'a_b_3']) add(name)
+    const told = namesIn(runner, 'openai')
+    expect(new Set(told).size).toBe(6)
+    expect(told).not.toContain('a_b')
+    expect(await outputs(runner, told)).toEqual(runner.tools().map(({ name }) => `I am ${name}`))
+    expect(await outputs(runner, ['a_b'])).toEqual([expect.stringMatching(AMBIGUOUS)])
+    // Free when the list was made, these belong to the tools that bear them.
+    expect(await outputs(runner, ['a_b_2', 'a_b_3'])).toEqual(['I am a_b_2', 'I am a_b_3'])
+  })
+
+  it('is every name that two lists took', async () => {
+    const runner = named('a.b', 'a b')
+    expect(namesIn(runner, 'openai')).toEqual(['a_b', 'a_b_2'])
+    const add = adder(runner)
+    add('a_b_2')
+    expect(await outputs(runner, ['a_b', 'a_b_2'])).toEqual(['I am a.b', expect.stringMatching(AMBIGUOUS)])
+    const told = namesIn(runner, 'openai')
+    expect(told[0]).toBe('a_b')
+    expect(await outputs(runner, told)).toEqual(['I am a.b', 'I am a b', 'I am a_b_2'])
+  })
+
+  it('is a cut one too', async () => {
+    const long = 'x'.repeat(70)
+    const runner = named(long)
+    const [cut] = namesIn(runner, 'gemini')
+    adder(runner)(String(cut))
+    expect(await outputs(runner, [cut])).toEqual([expect.stringMatching(AMBIGUOUS)])
+    const told = namesIn(runner, 'gemini').map(String)
+    expect(told.every((name) => name.length <= 64)).toBe(true)
+    expect(await outputs(runner, told)).toEqual([`I am ${long}`, `I am ${cut}`])
+  })
+
+  it('is none in an app that tells no names', async () => {
+    const runner = named('a.b')
+    expect(await outputs(runner, ['x', 'a b', 'a.b'])).toEqual(['Unknown tool: x', 'Unknown tool: a b', 'I am a.b'])
+    adder(runner)('a_b')
+    expect(await outputs(runner, ['a_b', 'a.b'])).toEqual(['I am a_b', 'I am a.b'])
+  })
+
+  it('is none where both were there when the names were told', async () => {
+    const runner = named('a.b', 'a_b')
+    expect(namesIn(runner, 'openai')).toEqual(['a_b_2', 'a_b'])
+    expect(await outputs(runner, ['a_b', 'a_b_2', 'a.b'])).toEqual(['I am a_b', 'I am a.b', 'I am a.b'])
+  })
+
+  it('asks nobody and tells no events', async () => {
+    const events = vi.fn()
+    const runner = createToolRunner({ tools: [recorded('a.b', () => '')], onEvent: events })
+    runner.attach({}, 'dialog')
+    namesIn(runner, 'openai')
+    runner.register(recorded('a_b', () => '', { needsApproval: true }))
+    const results = await runner.runAll([{ name: 'a_b' }, { name: 'a_b' }])
+    expect(results.every(({ isError, output }) => isError && AMBIGUOUS.test(output))).toBe(true)
+    expect([runner.count(), events.mock.calls]).toEqual([0, []])
+  })
+})
