@@ -267,6 +267,24 @@ describe('edited arguments', () => {
     expect(offered(open, yes())).toBe(false)
   })
 
+  it('are JSON and nothing else', () => {
+    class Point {
+      n = 2
+    }
+    const open = asked({ decisions: ['edit'] })
+    const odd = [
+      new Point(),
+      new Map(),
+      { n: Number.NaN },
+      { n: new Date(0) },
+      { n: Array(1) },
+      { n: 1n },
+      { toJSON: () => ({}) },
+    ]
+    for (const args of odd) expect(offered(open, yes({ args }))).toBe(false)
+    expect(offered(open, yes({ args: Object.assign(Object.create(null), { n: 2, gone: undefined }) }))).toBe(true)
+  })
+
   it('may keep what did not fit before', () => {
     const schema = flat({ when: { type: 'string' }, n: { type: 'integer' }, 'a/b': { type: 'string' } })
     const was = { ...item, argsSchema: schema, args: { when: 0, n: 1, 'a/b': 1 } }
