@@ -77,6 +77,18 @@ describe('SafeText', () => {
     expect(hasUnsafe(text)).toBe(false)
   })
 
+  // A joiner that joins nothing is hidden: two texts that look alike would differ by it.
+  it.each([
+    ['a letter', '👨\u200Da', '👨[escape \\u{200D}]a'],
+    ['a blank', '👨\u200D b', '👨[escape \\u{200D}] b'],
+    ['a digit', '❤️\u200D1', '❤️[escape \\u{200D}]1'],
+    ['nothing', '👍🏽\u200D', '👍🏽[escape \\u{200D}]'],
+    ['another joiner', '👨\u200D\u200D👩', '👨[escape \\u{200D}\\u{200D}]👩'],
+  ])('writes out a joiner between an emoji and %s', (_what, text, shown) => {
+    expect(marked(text)).toBe(shown)
+    expect(hasUnsafe(text)).toBe(true)
+  })
+
   it('never puts a hidden character into the page, nor into an attribute (BUG-138)', () => {
     const text = `a\u202E${'\u200B'.repeat(20)}${'\u0301'.repeat(30)}\u2028${' '.repeat(30)}`
     expect(hasUnsafe(show(text).outerHTML)).toBe(false)

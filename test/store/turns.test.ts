@@ -428,6 +428,40 @@ describe('a sequential tool', () => {
     ])
   })
 
+  it('is not let go by a queued call that is aborted: nobody overlaps the one that runs', async () => {
+    const { runner, began, end, most } = limited(undefined, { sequential: true })
+    start(runner, 1, 2, 3)
+    await flush()
+    runner.abort('c2')
+    await flush()
+    start(runner, 4)
+    await flush()
+    expect([began, statuses(runner)]).toEqual([[1], ['running', 'cancelled', 'queued', 'queued']])
+    await end(1)
+    expect(began).toEqual([1, 3])
+    await end(3)
+    await end(4)
+    expect([began, most()]).toEqual([[1, 3, 4], 1])
+    expect(statuses(runner)).toEqual(['done', 'cancelled', 'done', 'done'])
+  })
+
+  it('keeps its lane when its queued calls are aborted by their callers, one by one or all at once', async () => {
+    for (const aborts of [[2], [3], [2, 3], [3, 2]]) {
+      const { runner, began, end, most } = limited(undefined, { sequential: true })
+      const controllers = new Map([2, 3].map((n) => [n, new AbortController()]))
+      start(runner, 1)
+      for (const [n, { signal }] of controllers) void runner.run('held', { n }, { signal })
+      await flush()
+      for (const n of aborts) controllers.get(n)?.abort()
+      await flush()
+      start(runner, 5)
+      await flush()
+      expect(began).toEqual([1])
+      for (const n of [1, 2, 3, 5]) await end(n)
+      expect([began, most()]).toEqual([[1, ...[2, 3].filter((n) => !aborts.includes(n)), 5], 1])
+    }
+  })
+
   it('lets others of the queue pass it within the limit', async () => {
     const { runner, began, end } = limited(2, { sequential: true })
     start(runner, 1, 2)
