@@ -5,6 +5,8 @@ import { type CoreInChild, coreInChild } from '../support/core-in-child.js'
 // Few enough letters that no limit on the length of a text helps, and enough that two ways at each letter take minutes.
 const LETTERS = [25, 27, 30]
 const LIMIT = 5000
+// What none of the patterns takes, also those with a dot.
+const END = '\n'
 
 let core: CoreInChild
 beforeAll(async () => {
@@ -55,8 +57,29 @@ const BAD: readonly (readonly [pattern: string, letter: string])[] = [
 
 it('the check of a short text ends under every bad pattern', async () => {
   const cases = BAD.flatMap(([pattern, letter]) =>
-    LETTERS.map((length): Case => [pattern, `${letter.repeat(length)}!`]),
+    LETTERS.map((length): Case => [pattern, `${letter.repeat(length)}${END}`]),
   )
+  const said = await decide(cases)
+  expect(cases.filter((_, at) => said[at] === undefined)).toEqual([])
+}, 300_000)
+
+const times = (count: number, text: string): string => text.repeat(count)
+
+it('no bad pattern lets a text pass unchecked: what does not fit has an issue (FAULT-25)', async () => {
+  const cases: Case[] = [
+    ...BAD.map(([pattern, letter]): Case => [pattern, `${times(27, letter)}${END}`]),
+    [`^${times(60, 'a?')}${times(60, 'a')}$`, times(59, 'a')],
+    [`^(a|ab)?${times(25, '(a|ab)?')}$`, `${times(25, 'a')}c`],
+    [`^${times(28, '(\\w|a)')}$`, `${times(28, 'a')}!`],
+    ['^([a-z]+\\.)*[a-z]+$', '../../etc/passwd; rm -rf /'],
+  ]
+  const said = await decide(cases)
+  const isRefused = (issues: unknown): boolean => Array.isArray(issues) && issues.length > 0
+  expect(cases.filter((_, at) => !isRefused(said[at]))).toEqual([])
+}, 300_000)
+
+it('what fits a bad pattern is taken, or refused as too costly, in time', async () => {
+  const cases = BAD.map(([pattern, letter]): Case => [pattern, pattern.endsWith('y$') ? 'xxxxy' : times(27, letter)])
   const said = await decide(cases)
   expect(cases.filter((_, at) => said[at] === undefined)).toEqual([])
 }, 300_000)
