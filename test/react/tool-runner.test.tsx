@@ -1,7 +1,7 @@
 import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { type ReactNode, StrictMode, useEffect, useState } from 'react'
-import { describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import {
   type AnyTool,
   createToolRunner,
@@ -14,6 +14,8 @@ import {
   useToolRunner,
 } from '../../src/index.js'
 import { asking, flush, recorded } from '../support/asking.js'
+
+afterEach(() => vi.useRealTimers())
 
 /** Hands out what the hook gives. */
 function Tap({ onRunner }: { onRunner: (runner: Runner) => void }): ReactNode {
@@ -326,15 +328,18 @@ describe('wrong props', () => {
 
   test.each([Number.NaN, -1, Number.POSITIVE_INFINITY, '200' as unknown as number])(
     'an armingDelay of %s: told once, and the delay is the usual one',
-    async (armingDelay) => {
+    (armingDelay) => {
+      vi.useFakeTimers()
       const error = vi.spyOn(console, 'error').mockImplementation(() => {})
       const runner = createToolRunner()
       const { rerender } = render(<ToolRunner runner={runner} armingDelay={armingDelay} />)
       rerender(<ToolRunner runner={runner} armingDelay={armingDelay} />)
       act(() => void runner.waitFor({ id: 'w', kind: 'approval', prompt: 'Sure?' }))
-      const approve = await screen.findByRole('button', { name: 'Approve' })
+      const approve = screen.getByRole('button', { name: 'Approve' })
+      act(() => void vi.advanceTimersByTime(499))
       expect(approve).toHaveAttribute('data-state', 'arming')
-      await waitFor(() => expect(approve).toHaveAttribute('data-state', 'armed'))
+      act(() => void vi.advanceTimersByTime(1))
+      expect(approve).toHaveAttribute('data-state', 'armed')
       expect(told(error)).toEqual([expect.stringContaining('armingDelay')])
     },
   )

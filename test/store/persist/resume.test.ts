@@ -319,16 +319,16 @@ describe('resuming', () => {
     vi.resetModules()
     const fresh = await import('assent/runner')
     const runner = fresh.createToolRunner({ host: false, tools: [asking('t')] })
-    for (let n = 0; n < 350; n++) {
+    for (let n = 0; n < 260; n++) {
       const request = suspended(await runner.run('t'))
       await runner.resume(request, yes(request.id))
     }
-    await flush()
     expect(storages).toHaveLength(1)
-    expect((await storages[0]?.all())?.length).toBeLessThanOrEqual(250)
+    await vi.waitFor(async () => expect((await storages[0]?.all())?.length).toBeLessThanOrEqual(250))
     vi.doUnmock(path)
     vi.resetModules()
-  })
+    // Each resume reads every row: some seconds on a busy machine.
+  }, 60_000)
 
   it('takes two suspensions that are alike one after another, each once (K30)', async () => {
     const tool = asking('t', { id: 'same' })
