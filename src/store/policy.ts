@@ -1,4 +1,13 @@
-import { type AnyTool, canonicalJson, type Danger, freezeDeep, isRecord, isTrusted, newId } from '../core/internal.js'
+import {
+  type AnyTool,
+  acceptsPlainYes,
+  canonicalJson,
+  type Danger,
+  freezeDeep,
+  isRecord,
+  isTrusted,
+  newId,
+} from '../core/internal.js'
 import type { Permission, PolicyOptions, PolicyStorage, Remember, Rule } from './consent-types.js'
 import { dangerOf } from './danger.js'
 import { toolText } from './registry.js'
@@ -36,13 +45,6 @@ const VERSION = 2
 /** The words of a tool's own question: another prompt under the same arguments is another question. */
 const askOf = ({ request: { kind, prompt, url, data } }: PendingItem): string =>
   canonicalJson([kind, prompt, url, data])
-
-/** Whether a plain yes is an answer to the request: a permission gives nothing else (DESIGN 8.4). */
-function acceptsPlainYes({ data = {} }: PendingItem['request']): boolean {
-  const { decisions = ['approve'], choices } = data
-  const hasChoices = Array.isArray(choices) && choices.length > 0
-  return Array.isArray(decisions) && decisions.includes('approve') && !hasChoices
-}
 
 /** A call that is about to run, as the gate sees it. */
 export const deedOfCall = (tool: AnyTool, args: Subject['args'], hasFiles: boolean): Deed => ({
@@ -133,7 +135,7 @@ export function createPolicy(
         item.toolName !== undefined &&
         item.danger !== 'high' &&
         item.request.kind === 'approval' &&
-        acceptsPlainYes(item.request) &&
+        acceptsPlainYes(item) &&
         !speaksAgainst(deedOf(item))
       return may ? (stored(() => options()?.storage) === undefined ? 'session' : 'always') : undefined
     },
