@@ -1,31 +1,19 @@
-import {
-  format as formats,
-  ignoredKeyword,
-  schemaArrayKeyword,
-  schemaKeyword,
-  schemaMapKeyword,
-} from '@cfworker/json-schema'
+import { ignoredKeyword, schemaArrayKeyword, schemaKeyword, schemaMapKeyword } from '@cfworker/json-schema'
 import { isRecord } from '../plain-data.js'
-import { safePattern } from './regexp-safety.js'
 
 export type Node = Record<string, unknown>
 /** Told of what is malformed: throws where a broken schema must not be used, returns where it is ignored bit by bit. */
 export type OnBroken = (at: string, value: unknown) => void
 
-const LABEL = '[A-Za-z\\d]+(-+[A-Za-z\\d]+)*'
-const ATOM = "[\\w!#$%&'*+/=?^`{|}~-]+"
-// ajv-formats' idea of an address, which is what servers check with: no quotes, no [1.2.3.4], a dot in the domain.
-export const EMAIL: string = `^${ATOM}(\\.${ATOM})*@(${LABEL}\\.)+${LABEL}$`
-
 // A keyword and its value as JSON, where the keyword can use the value.
 const WELL_FORMED =
   /^(m(in|ax)[A-Z]\w+:\d+|(exclusiveM|m)(in|ax)imum:-?\d.*|multipleOf:(?!0$)\d.*|(pattern|format|\$id|\$ref|\$anchor):".*|required:\[("(\\.|[^"\\])*",?)*\]|type:\[?("(null|boolean|object|array|number|integer|string)",?)+\]?|uniqueItems:[tf].*|enum:\[.*|(const|default|\$[svc]\w+):.*)$/s
 
-/** A copy for the validator, which writes into what it is given: well-formed keywords it knows, no unsafe patterns. */
+/** A copy with the well-formed keywords alone, for `dereference` to write into. */
 export function readSchema(schema: unknown, broken: OnBroken, at = '#'): Node | boolean | undefined {
   if (typeof schema === 'boolean') return schema
   if (isRecord(schema)) {
-    return safely(mapOf(schema, (value, keyword) => readKeyword(keyword, value, broken, `${at}/${keyword}`)))
+    return mapOf(schema, (value, keyword) => readKeyword(keyword, value, broken, `${at}/${keyword}`))
   }
   broken(at, schema)
   return undefined
@@ -50,32 +38,4 @@ function readKeyword(keyword: string, value: unknown, broken: OnBroken, at: stri
   const known = { ...ignoredKeyword, ...schemaArrayKeyword, ...schemaMapKeyword, id: false }[keyword]
   if (known === true) broken(at, value)
   return undefined
-}
-
-function safely(schema: Node): Node {
-  const { format, pattern, patternProperties } = schema
-  // In allOf, so that a broken format is told before a pattern.
-  const checks = Array.isArray(schema.allOf) ? schema.allOf : []
-  delete schema.format
-  if (format === 'email') checks.push({ pattern: EMAIL })
-  // The validator's idea of "url", which no draft has, can take for ever.
-  else if (format !== 'url' && Object.hasOwn(formats, String(format))) checks.push({ format })
-  if (checks.length > 0) schema.allOf = checks
-  if (pattern !== undefined) {
-    schema.$comment = pattern
-    schema.pattern = safePattern(String(pattern))
-  }
-  if (isRecord(patternProperties)) schema.patternProperties = safeNames(schema, patternProperties)
-  return schema
-}
-
-function safeNames(schema: Node, patternProperties: Node): Node {
-  const safe: Node = Object.create(null)
-  for (const [pattern, part] of Object.entries(patternProperties)) {
-    const runnable = safePattern(pattern)
-    if (runnable !== undefined) safe[runnable] = part
-    // A name that only the skipped pattern allows must not be refused for it.
-    else schema.additionalProperties = schema.unevaluatedProperties = true
-  }
-  return safe
 }

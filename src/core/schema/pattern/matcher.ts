@@ -1,0 +1,75 @@
+import { type Budget, spend } from '../budget.js'
+import { engineCost } from './engine-cost.js'
+import { runnable } from './modernise.js'
+import { isAnchored, type Part, parse } from './parse.js'
+import { programOf } from './program.js'
+import { simulate } from './simulate.js'
+
+/** Whether a text matches; undefined when that cannot be decided within the budget. */
+export type Test = (text: string, budget: Budget) => boolean | undefined
+
+export interface Matcher {
+  readonly test: Test
+  /** No browser takes it for a pattern. */
+  readonly isBroken: boolean
+  /** Whether texts of everyday length can be decided. */
+  isCheckable(): boolean
+}
+
+const EVERYDAY = 1000
+// Each is some 20 to 50 ms.
+const MAX_VISITS = 1e7
+const MAX_STEPS = 1.5e6
+const VISITS_A_STEP = 8
+
+/**
+ * A pattern as JSON Schema means it, decided in bounded time: by the engine where it cannot take long whatever the
+ * characters are, else by a simulation.
+ */
+export function matcherOf(source: string): Matcher {
+  const pattern = runnable(source)
+  if (pattern === undefined) return { test: () => undefined, isBroken: true, isCheckable: () => false }
+  const engine = new RegExp(pattern, 'u')
+  const part = attempt(() => parse(pattern))
+  const visits = (length: number): number => (part ? engineCost(part, length) : Number.POSITIVE_INFINITY)
+  let simulation: { test: Test | undefined } | undefined
+  const simulated = (): Test | undefined => {
+    simulation ??= { test: part && simulationOf(part) }
+    return simulation.test
+  }
+  return {
+    isBroken: false,
+    isCheckable: () => visits(EVERYDAY) <= MAX_VISITS || simulated() !== undefined,
+    test(text, budget) {
+      const most = visits(text.length)
+      const isLinear = most <= Math.min(MAX_VISITS, 100 * (text.length + 10))
+      const test = isLinear ? undefined : simulated()
+      if (test) return test(text, budget)
+      if (most > MAX_VISITS) return undefined
+      spend(budget, most / VISITS_A_STEP)
+      return attempt(() => engine.test(text))
+    },
+  }
+}
+
+/** A test of all patterns but those with back references, or with counts that multiply to too much. */
+export function simulationOf(part: Part): Test | undefined {
+  const program = attempt(() => programOf(part))
+  if (!program) return undefined
+  return (text, budget) => {
+    const most = Math.min(MAX_STEPS, budget.left)
+    const own = { left: most }
+    const result = attempt(() => simulate(program, isAnchored(part), text, own))
+    spend(budget, most - own.left)
+    return result
+  }
+}
+
+/** Undefined when it throws: engines throw too, for what is too deep or too large for them. */
+function attempt<T>(what: () => T): T | undefined {
+  try {
+    return what()
+  } catch {
+    return undefined
+  }
+}
