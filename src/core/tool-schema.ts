@@ -1,5 +1,5 @@
 import { messageOf } from './messages.js'
-import { compileSchema, type JsonSchema } from './schema/index.js'
+import { assertSchema, type JsonSchema } from './schema/index.js'
 import { isStandardSchema } from './standard-schema.js'
 import type { AnyTool } from './types.js'
 
@@ -27,7 +27,7 @@ export function assertTool(tool: AnyTool): void {
     }
     const schema = jsonSchemaOf(tool)
     if (schema === undefined) throw new Error('no jsonSchema')
-    compileSchema(schema)
+    assertSchema(schema, name)
   } catch (error) {
     throw new Error(`assent: the tool "${name}" cannot be used: ${messageOf(error)}`)
   }

@@ -4,9 +4,10 @@ import { TOO_COSTLY } from './budget.js'
 import { canonical } from './canonical.js'
 import { expectation } from './expectation.js'
 import { matcherOf } from './pattern/matcher.js'
-import type { Issue, Run } from './place.js'
+import { type Fault, type Issue, pointerTo, type Run } from './place.js'
 import { type OnBroken, readSchema } from './read-schema.js'
 import { cutReferences, type Lookup } from './references.js'
+import { remembered } from './remembered.js'
 import type { Rule, Rules } from './rules.js'
 import { visit } from './visit.js'
 
@@ -15,7 +16,9 @@ export interface Compiled {
   readonly uncheckable: () => string[]
 }
 
-type Known = Pick<Run, 'lookup' | 'matcher' | 'keys' | 'expected' | 'isLenient'>
+interface Known extends Pick<Run, 'lookup' | 'matcher' | 'keys' | 'isLenient'> {
+  readonly expected: (keyword: string, rules: Rules) => string
+}
 
 // Some 300 ms.
 const MAX_STEPS = 1e7
@@ -41,17 +44,21 @@ export function compile(schema: unknown, broken?: OnBroken): Compiled {
 }
 
 function check(root: Rule, value: unknown, known: Known): Issue[] {
-  const found: Issue[] = []
+  const found: Fault[] = []
   const run: Run = { ...known, budget: { left: MAX_STEPS }, undecided: [], visit }
   try {
     // As JSON carries it.
-    visit(root, { run, value: JSON.parse(JSON.stringify(value)), path: '', found, seen: undefined }, 'false')
+    visit(root, { run, value: JSON.parse(JSON.stringify(value)), at: undefined, found, seen: undefined }, 'false')
   } catch (error) {
     if (error === TOO_COSTLY) return [{ path: '', keyword: 'limit', expected: 'less: this takes too long to check' }]
     return [{ path: '', keyword: 'json', expected: 'plain JSON, neither cyclic nor very deep' }]
   }
-  const issues = [...run.undecided, ...found]
-  return [...new Map(issues.map((issue) => [`${issue.path} ${issue.keyword}`, issue])).values()]
+  const issues = found.map(({ at, keyword, rules }) => ({
+    path: pointerTo(at),
+    keyword,
+    expected: known.expected(keyword, rules),
+  }))
+  return [...new Map([...run.undecided, ...issues].map((issue) => [`${issue.path} ${issue.keyword}`, issue])).values()]
 }
 
 /** What a value may equal, as canonical texts. */
@@ -72,12 +79,3 @@ const placesOf = (lookup: Lookup): [place: string, pattern: string][] =>
     ])
     return pattern === undefined ? names : [[`${at}/pattern`, pattern], ...names]
   })
-
-function remembered<K, T>(make: (key: K) => T): (key: K) => T {
-  const made = new Map<K, T>()
-  return (key) => {
-    const value = made.has(key) ? (made.get(key) as T) : make(key)
-    made.set(key, value)
-    return value
-  }
-}

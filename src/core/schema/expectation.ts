@@ -8,6 +8,8 @@ export function expectation(keyword: string, value: unknown): string {
   if (bound) return `at ${bound === 'in' ? 'least' : 'most'} ${value}${UNITS[unit] ?? ''}`
   if (keyword === 'type') return [value].flat().join(' or ')
   if (/^(enum|oneOf|anyOf)$/.test(keyword)) return `one of ${[value].flat().map(summary).join(', ')}`
+  if (keyword === 'false') return 'nothing'
+  if (keyword === 'required') return 'a value (required)'
   return keyword === 'const' ? summary(value) : `${keyword} ${summary(value)}`
 }
 

@@ -26,6 +26,20 @@ export function uncheckable(schema: unknown): string[] {
   return strictly(schema).uncheckable()
 }
 
+declare const process: { env: { NODE_ENV?: string } }
+const told = new Set<string>()
+
+/** Throws when a tool's schema is broken. In development it also tells, once, which patterns cannot be checked. */
+export function assertSchema(schema: unknown, tool: string): void {
+  compileSchema(schema)
+  if (process.env.NODE_ENV === 'production') return
+  for (const place of uncheckable(schema)) {
+    const text = `assent: the tool "${tool}" has a pattern that cannot be checked safely, at ${place}. Values that meet it are refused. Write it without back references, and with smaller counts.`
+    if (!told.has(text)) console.error(text)
+    told.add(text)
+  }
+}
+
 /** What is wrong with an answer. Never throws: what is malformed in the schema is ignored, keyword by keyword. */
 export function validateAnswer(schema: unknown, value: unknown): Issue[] {
   try {

@@ -1,5 +1,5 @@
 import { escapePointer } from '@cfworker/json-schema'
-import type { Budget } from './budget.js'
+import { type Budget, spend } from './budget.js'
 import type { Matcher } from './pattern/matcher.js'
 import type { Rule, Rules } from './rules.js'
 
@@ -12,6 +12,23 @@ export interface Issue {
   expected: string
 }
 
+// In steps of the budget.
+const FAULT = 20
+const MATCH = 20
+
+/** What is wrong, before it is put into words: most of it is dropped again, since another alternative fits. */
+export interface Fault {
+  readonly at: Path | undefined
+  readonly keyword: string
+  readonly rules: Rules
+}
+
+/** A place in a value by the steps to it, the last one first. */
+export interface Path {
+  readonly key: string
+  readonly parent: Path | undefined
+}
+
 /** One check of one value, from its root. */
 export interface Run {
   readonly budget: Budget
@@ -19,7 +36,6 @@ export interface Run {
   readonly matcher: (pattern: string) => Matcher
   /** What `enum` or `const` lets a value equal, as canonical texts. */
   readonly keys: (keyword: string, rules: Rules) => ReadonlySet<string>
-  readonly expected: (keyword: string, rules: Rules) => string
   /** Whether a pattern that is none is ignored. */
   readonly isLenient: boolean
   /** Patterns that could not be decided: the value is refused, whatever else is said of it. */
@@ -31,43 +47,52 @@ export interface Run {
 export interface Place {
   readonly run: Run
   readonly value: unknown
-  readonly path: string
-  readonly found: Issue[]
+  readonly at: Path | undefined
+  readonly found: Fault[]
   /** The properties and items that a schema has looked at; only where `unevaluated…` asks. */
   readonly seen: Set<string> | undefined
 }
 
-export function fail({ run, path, found }: Place, keyword: string, rules: Rules): void {
-  found.push({ path, keyword, expected: run.expected(keyword, rules) })
+export function fail({ run, at, found }: Place, keyword: string, rules: Rules): void {
+  spend(run.budget, FAULT)
+  found.push({ at, keyword, rules })
 }
 
-export const pathOf = (path: string, key: string | number): string => `${path}/${escapePointer(String(key))}`
+export function pointerTo(at: Path | undefined): string {
+  let pointer = ''
+  for (let step = at; step; step = step.parent) pointer = `/${escapePointer(step.key)}${pointer}`
+  return pointer
+}
 
 /** Holds a property or an item against its own schema. */
 export function visitPart(rule: Rule, place: Place, key: string, value: unknown, keyword: string): void {
-  const { run, found, path, seen } = place
+  const { run, found, at, seen } = place
   seen?.add(key)
-  run.visit(rule, { run, found, value, path: pathOf(path, key), seen: undefined }, keyword)
+  run.visit(rule, { run, found, value, at: { key, parent: at }, seen: undefined }, keyword)
 }
 
 /** Whether the same value is what another schema asks for; what is not goes to `found`. */
-export function agrees(rule: Rule, place: Place, keyword: string, found: Issue[] = []): boolean {
-  const { run, value, path, seen } = place
+export function agrees(rule: Rule, place: Place, keyword: string, found: Fault[] = []): boolean {
+  const { run, value, at, seen } = place
   const before = found.length
   const looked = seen && new Set<string>()
-  run.visit(rule, { run, value, path, found, seen: looked }, keyword)
+  run.visit(rule, { run, value, at, found, seen: looked }, keyword)
   const isFine = found.length === before
-  if (isFine) for (const key of looked ?? []) seen?.add(key)
+  if (isFine && looked) {
+    spend(run.budget, looked.size * 4)
+    for (const key of looked) seen?.add(key)
+  }
   return isFine
 }
 
 /** Whether a text matches; undefined, and the end of the value, when that cannot be decided. */
-export function matches(pattern: string, text: string, { run, path }: Place, keyword: string): boolean | undefined {
+export function matches(pattern: string, text: string, { run, at }: Place, keyword: string): boolean | undefined {
+  spend(run.budget, MATCH)
   const matcher = run.matcher(pattern)
   const result = matcher.test(text, run.budget)
   if (result === undefined && !(matcher.isBroken && run.isLenient)) {
     const expected = `pattern ${JSON.stringify(pattern)}, which cannot be checked safely`
-    run.undecided.push({ path, keyword, expected })
+    run.undecided.push({ path: pointerTo(at), keyword, expected })
   }
   return result
 }

@@ -1,4 +1,4 @@
-/** A schema as `readSchema` leaves it: keywords whose values are well-formed, and no others. */
+/** A schema as `readSchema` leaves it: keywords whose values are well-formed, and no others. Maps have no prototype. */
 export type Rule = boolean | Rules
 
 export interface Rules {

@@ -1,5 +1,5 @@
 import { spend } from './budget.js'
-import { agrees, fail, matches, type Place, pathOf, visitPart } from './place.js'
+import { agrees, fail, matches, type Place, visitPart } from './place.js'
 import type { Rule, Rules } from './rules.js'
 import { visitSize } from './visit-scalar.js'
 
@@ -8,48 +8,52 @@ type Values = Readonly<Record<string, unknown>>
 export function visitObject(rules: Rules, place: Place, values: Values): void {
   const { propertyNames, dependentSchemas } = rules
   const names = Object.keys(values)
-  visitRequired(rules, place, values)
+  spend(place.run.budget, names.length)
+  visitRequired(rules, place, values, names)
   visitSize(rules, place, 'Properties', () => names.length)
   if (propertyNames !== undefined) {
     const isNamed = (name: string): boolean =>
-      agrees(propertyNames, { ...place, value: name, path: pathOf(place.path, name), seen: undefined }, 'propertyNames')
+      agrees(propertyNames, { ...part(place, name), value: name, seen: undefined }, 'propertyNames')
     // Each name is held against it, so that a pattern nobody can check is met.
     if (names.filter((name) => !isNamed(name)).length > 0) fail(place, 'propertyNames', rules)
   }
-  for (const [name, rule] of Object.entries(dependentSchemas ?? {})) {
-    if (Object.hasOwn(values, name)) agrees(rule, place, 'dependentSchemas', place.found)
+  for (const name of names) {
+    const rule = dependentSchemas?.[name]
+    if (rule !== undefined) agrees(rule, place, 'dependentSchemas', place.found)
   }
   visitProperties(rules, place, values, names)
 }
 
-function visitRequired(rules: Rules, place: Place, values: Values): void {
-  const { required = [], dependentRequired = {} } = rules
+const part = (place: Place, key: string): Place => ({ ...place, at: { key, parent: place.at } })
+
+function visitRequired(rules: Rules, place: Place, values: Values, names: readonly string[]): void {
+  const { required = [], dependentRequired } = rules
   const isMissing = (name: string): boolean => !Object.hasOwn(values, name)
   spend(place.run.budget, required.length)
   for (const name of required.filter(isMissing)) {
-    place.found.push({ path: pathOf(place.path, name), keyword: 'required', expected: 'a value (required)' })
+    fail(part(place, name), 'required', rules)
   }
-  for (const [name, needed] of Object.entries(dependentRequired)) {
-    spend(place.run.budget, 1 + needed.length)
-    if (!isMissing(name) && needed.some(isMissing)) fail(place, 'dependentRequired', rules)
+  for (const name of names) {
+    const needed = dependentRequired?.[name] ?? []
+    spend(place.run.budget, needed.length)
+    if (needed.some(isMissing)) fail(place, 'dependentRequired', rules)
   }
 }
 
 function visitProperties(rules: Rules, place: Place, values: Values, names: readonly string[]): void {
-  const { properties = {}, patternProperties = {}, additionalProperties, unevaluatedProperties } = rules
+  const { properties, patternProperties = {}, additionalProperties, unevaluatedProperties } = rules
   const named = new Set<string>()
   const visitNamed = (rule: Rule, name: string, keyword: string): void => {
     named.add(name)
     visitPart(rule, place, name, values[name], keyword)
   }
-  for (const [name, rule] of Object.entries(properties)) {
-    spend(place.run.budget, 1)
-    if (Object.hasOwn(values, name)) visitNamed(rule, name, 'properties')
+  for (const name of names) {
+    const rule = properties?.[name]
+    if (rule !== undefined) visitNamed(rule, name, 'properties')
   }
   for (const [pattern, rule] of Object.entries(patternProperties)) {
     for (const name of names) {
-      const at = { ...place, path: pathOf(place.path, name) }
-      const isMatch = matches(pattern, name, at, 'patternProperties')
+      const isMatch = matches(pattern, name, part(place, name), 'patternProperties')
       if (isMatch) visitNamed(rule, name, 'patternProperties')
       // A name that only a pattern which cannot be checked allows is not refused as unknown.
       else if (isMatch === undefined) named.add(name)

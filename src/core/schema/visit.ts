@@ -7,11 +7,14 @@ import { visitArray } from './visit-array.js'
 import { visitObject } from './visit-object.js'
 import { visitNumber, visitText } from './visit-scalar.js'
 
+// In steps of the budget.
+const VISIT = 20
+
 /** Finds what is wrong with a value by a schema that stands under `keyword` in another, or is the root. */
 export function visit(rule: Rule, place: Place, keyword: string): void {
-  const { value, found, path, run } = place
-  spend(run.budget, 4)
-  if (rule === false) found.push({ path, keyword, expected: keyword === 'false' ? 'nothing' : `${keyword} false` })
+  const { value, found, run } = place
+  spend(run.budget, VISIT)
+  if (rule === false) fail(place, keyword, { [keyword]: false })
   if (typeof rule === 'boolean') return
   const { unevaluatedProperties, unevaluatedItems } = rule
   const isAsked = unevaluatedProperties !== undefined || unevaluatedItems !== undefined

@@ -1,4 +1,5 @@
 import { type Budget, spend } from '../budget.js'
+import { remembered } from '../remembered.js'
 import { engineCost } from './engine-cost.js'
 import { runnable } from './modernise.js'
 import { isAnchored, type Part, parse } from './parse.js'
@@ -31,19 +32,17 @@ export function matcherOf(source: string): Matcher {
   if (pattern === undefined) return { test: () => undefined, isBroken: true, isCheckable: () => false }
   const engine = new RegExp(pattern, 'u')
   const part = attempt(() => parse(pattern))
-  const visits = (length: number): number => (part ? engineCost(part, length) : Number.POSITIVE_INFINITY)
-  let simulation: { test: Test | undefined } | undefined
-  const simulated = (): Test | undefined => {
-    simulation ??= { test: part && simulationOf(part) }
-    return simulation.test
-  }
+  const visits = remembered((length: number) => (part ? engineCost(part, length) : Number.POSITIVE_INFINITY))
+  const simulated = remembered((_: string) => part && simulationOf(part))
   return {
     isBroken: false,
-    isCheckable: () => visits(EVERYDAY) <= MAX_VISITS || simulated() !== undefined,
+    isCheckable: () => visits(EVERYDAY) <= MAX_VISITS || simulated(pattern) !== undefined,
     test(text, budget) {
-      const most = visits(text.length)
-      const isLinear = most <= Math.min(MAX_VISITS, 100 * (text.length + 10))
-      const test = isLinear ? undefined : simulated()
+      // The next power of two, so that few lengths are asked about.
+      const length = 2 ** (32 - Math.clz32(text.length))
+      const most = visits(length)
+      const isLinear = most <= Math.min(MAX_VISITS, 100 * (length + 10))
+      const test = isLinear ? undefined : simulated(pattern)
       if (test) return test(text, budget)
       if (most > MAX_VISITS) return undefined
       spend(budget, most / VISITS_A_STEP)
