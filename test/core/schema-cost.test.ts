@@ -192,7 +192,7 @@ describe('the cost of a check', () => {
   const list = (count: number) => Array.from({ length: count }, (_, i) => i)
 
   it.each<[string, object, unknown]>([
-    ['alternatives in alternatives', nest(16, (inner) => ({ anyOf: [inner, inner] })), list(1000)],
+    ['alternatives in alternatives', { items: nest(10, (inner) => ({ anyOf: [inner, inner] })) }, list(1000)],
     ['alternatives of items', { items: nest(12, (inner) => ({ oneOf: [inner, inner] })) }, list(5000)],
     [
       'a list in which each must contain',
@@ -210,8 +210,8 @@ describe('the cost of a check', () => {
       wide(5000),
     ],
     [
-      'many values by many properties',
-      { items: { properties: Object.fromEntries(list(2000).map((i) => [`p${i}`, true])) } },
+      'many values of which each must have many properties',
+      { items: { required: list(2000).map(String) } },
       list(10_000).map(() => ({})),
     ],
     [

@@ -21,7 +21,7 @@ interface Known extends Pick<Run, 'lookup' | 'matcher' | 'keys' | 'isLenient'> {
 }
 
 // Some 300 ms.
-const MAX_STEPS = 1e7
+const MAX_STEPS = 6e6
 const BASE = new URL('schema:/')
 
 /** Without `broken` the reading is lenient: what is malformed is ignored, a pattern that is none too. */

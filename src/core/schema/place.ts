@@ -14,7 +14,7 @@ export interface Issue {
 
 // In steps of the budget.
 const FAULT = 20
-const MATCH = 20
+const MATCH = 60
 
 /** What is wrong, before it is put into words: most of it is dropped again, since another alternative fits. */
 export interface Fault {

@@ -33,16 +33,18 @@ function isOfFormat(name: string, text: string, place: Place): boolean | undefin
   return name === 'url' || !Object.hasOwn(formats, name) || formats[name]?.(text)
 }
 
-const BOUNDS: Record<string, (value: number, bound: number) => boolean> = {
+const BOUNDS = Object.entries<(value: number, bound: number) => boolean>({
   minimum: (value, bound) => value >= bound,
   maximum: (value, bound) => value <= bound,
   exclusiveMinimum: (value, bound) => value > bound,
   exclusiveMaximum: (value, bound) => value < bound,
   multipleOf: isMultipleOf,
-}
+})
 
 export function visitNumber(rules: Rules, place: Place, value: number): void {
-  for (const [keyword, holds] of Object.entries(BOUNDS)) {
+  // Very large and very small ones are long as decimals.
+  if (rules.multipleOf !== undefined) spend(place.run.budget, Math.abs(Math.log10(Math.abs(value) || 1)))
+  for (const [keyword, holds] of BOUNDS) {
     const bound = rules[keyword]
     if (bound !== undefined && !holds(value, Number(bound))) fail(place, keyword, rules)
   }

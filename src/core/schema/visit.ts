@@ -1,6 +1,5 @@
-import { isRecord } from '../plain-data.js'
 import { spend } from './budget.js'
-import { canonical } from './canonical.js'
+import { canonical, isObject } from './canonical.js'
 import { agrees, fail, type Place } from './place.js'
 import type { Rule, Rules } from './rules.js'
 import { visitArray } from './visit-array.js'
@@ -26,7 +25,7 @@ export function visit(rule: Rule, place: Place, keyword: string): void {
   if (typeof value === 'string') visitText(rule, at, value)
   else if (typeof value === 'number') visitNumber(rule, at, value)
   else if (Array.isArray(value)) visitArray(rule, at, value)
-  else if (isRecord(value)) visitObject(rule, at, value)
+  else if (isObject(value)) visitObject(rule, at, value)
 }
 
 function visitValue(rules: Rules, place: Place): void {
@@ -42,7 +41,7 @@ function hasType(value: unknown, type: string): boolean {
   if (type === 'integer') return Number.isInteger(value)
   if (type === 'array') return Array.isArray(value)
   if (type === 'null') return value === null
-  return type === 'object' ? isRecord(value) : typeof value === type
+  return type === 'object' ? isObject(value) : typeof value === type
 }
 
 function visitChoices(rules: Rules, place: Place): void {

@@ -26,7 +26,7 @@ type From = 'at its start' | 'anywhere' | 'everywhere'
 /** The places where the program ends: all of them when it begins everywhere, else one is enough. */
 function ends(program: Program, text: Int32Array, budget: Budget, from: From): Uint8Array | undefined {
   const { states, start, isBackward } = program
-  const found = new Uint8Array(text.length + 1)
+  const found = new Uint8Array(from === 'everywhere' ? text.length + 1 : 1)
   const holds = assertions(text, budget)
   const reached = new Int32Array(states.length).fill(-1)
   const open = new Int32Array(states.length)
