@@ -108,7 +108,10 @@ describe('the arguments of a JSON Schema', () => {
 
   it('do not hang on a pattern that explodes', async () => {
     const bomb = { type: 'object', properties: { s: { type: 'string', pattern: '^(a+)+$' } } }
-    expect(await errorOf(bomb, { s: `${'a'.repeat(40)}!` })).toMatch(/^Invalid arguments for t: \/s: /)
+    expect(await errorOf(bomb, { s: `${'a'.repeat(40)}!` })).toBe(
+      'Invalid arguments for t: /s: expected pattern "^(a+)+$"',
+    )
+    expect(await argsOf(bomb, { s: 'a'.repeat(40) })).toEqual({ s: 'a'.repeat(40) })
   })
 
   it('are an error and no hang when they go round in circles', async () => {

@@ -131,6 +131,7 @@ describe('a pattern that an engine backtracks over', () => {
     const make = () =>
       defineTool({
         name: 'looks-back',
+        description: 'x',
         inputSchema: { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+\\1$' } } },
         execute: () => 'done',
       })
