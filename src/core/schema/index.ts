@@ -26,13 +26,22 @@ export function uncheckable(schema: unknown): string[] {
   return strictly(schema).uncheckable()
 }
 
+// Written out where it is used: a bundler that knows its value leaves the words for developers out.
 declare const process: { env: { NODE_ENV?: string } }
+
 const told = new Set<string>()
 
 /** Throws when a tool's schema is broken. In development it also tells, once, which patterns cannot be checked. */
 export function assertSchema(schema: unknown, tool: string): void {
   compileSchema(schema)
-  if (process.env.NODE_ENV === 'production') return
+  try {
+    if (process.env.NODE_ENV !== 'production') warnOfPatterns(schema, tool)
+  } catch {
+    // No bundler, no `process`: nobody is developing here.
+  }
+}
+
+function warnOfPatterns(schema: unknown, tool: string): void {
   for (const place of uncheckable(schema)) {
     const text = `assent: the tool "${tool}" has a pattern that cannot be checked safely, at ${place}. Values that meet it are refused. Write it without back references, and with smaller counts.`
     if (!told.has(text)) console.error(text)
