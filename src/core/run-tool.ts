@@ -31,6 +31,8 @@ export interface RunToolOptions extends LoopSwitches {
    * Without one nobody says yes to a tool that needs approval, so it does not run.
    */
   gate?: ((prepared: Prepared, call: Pick<Call, 'ask' | 'timed'>) => Promise<Passed>) | undefined
+  /** For a runner: a tool's request as it is shown and told (DESIGN 8.11). A suspension stays as the tool wrote it. */
+  asShown?: ((request: PendingRequest) => PendingRequest) | undefined
   /** For a runner: the tool as it is now, looked up before each attempt; undefined when it is gone. */
   current?: (() => AnyTool | undefined) | undefined
   /**
@@ -121,7 +123,8 @@ async function loop(
     if (!now || call.signal.aborted) return gone
     const { onRefusal, maxQuestions } = switchesOf(now, options)
     const result = asked ? pending(asked) : await call.attempt(now, prepared.value, answers)
-    const request = asked ?? pendingOf(result)
+    const found = asked ?? pendingOf(result)
+    const request = found && (options.asShown?.(found) ?? found)
     asked = undefined
     const { waitFor } = options
     if (!request || call.signal.aborted || (!waitFor && !answers[0])) return result

@@ -18,6 +18,7 @@ import {
   type ToolResult,
   type WaitFor,
 } from '../core/internal.js'
+import { withoutPasswords } from '../core/secrets/without-secrets.js'
 import { type AskingParts, createAsking } from './asking.js'
 import { createBackground } from './background.js'
 import { feedbackOf, recordOf, resultOf, statusOf } from './call-result.js'
@@ -133,7 +134,7 @@ export function createCalls(parts: Parts): Calls {
 
   /** A suspension that is handed out is stored first, or nobody could go on with it. */
   const keepUnasked = async (run: LiveRun, result: ToolResult): Promise<ToolResult> => {
-    const request = pendingOf(result)
+    const request = withoutPasswords(pendingOf(result))
     if (request && !run.isAtGate) run.first ??= request.prompt
     if (request) await (run.keeper ?? keeper(true))?.ended(run, unasked(request, run, run.isAtGate === true))
     return result
@@ -145,7 +146,7 @@ export function createCalls(parts: Parts): Calls {
     // What it asked inside execute and did not wait for has nobody left to answer to.
     if (run.open > 0) questions.cancel(({ runId }) => runId === id)
     const status = run.instead?.status ?? statusOf(result, run.controller.signal)
-    runs.finish(run, status, recordOf(result))
+    runs.finish(run, status, recordOf(pendingOf(result) ? withoutPasswords(result) : result))
     if (!pendingOf(result)) void run.keeper?.ended(run)
     turns.leave(run, true)
     const ended: Change = { outcome: status === 'interrupted' ? 'failed' : status }
@@ -199,6 +200,7 @@ export function createCalls(parts: Parts): Calls {
       timeout,
       resetTimeoutOnProgress,
       onMoved,
+      asShown: withoutPasswords,
       // Looked at for each attempt: the tray may come and go.
       get onDetachable(): RunToolOptions['onDetachable'] {
         return canDetach() ? (move) => offer(run, move) : undefined

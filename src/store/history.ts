@@ -1,4 +1,6 @@
 import { type Answer, freezeDeep, frozenJson, isRecord } from '../core/internal.js'
+import { isSecretKey } from '../core/secrets/secret-stems.js'
+import { hideUrlPasswords } from '../core/secrets/url-passwords.js'
 import type { HistoryEntry } from './consent-types.js'
 import type { PendingItem } from './types.js'
 
@@ -19,10 +21,6 @@ export interface History {
 interface Note extends Omit<HistoryEntry, 'args'> {
   args: unknown
 }
-
-// More than forms refuse (DESIGN 5.7): what was shown need not be kept, and a log lies about.
-const SECRET =
-  /pass|pwd|secret|token|credential|authorization|cookie|(api|access|private|signing|encryption)[-_ ]?key|^pin|pin_?code|cv[cv]|otp|(mfa|security|verification)[-_ ]?code/i
 
 /** Who asked, what was shown, what was decided, by whom and when, and what came of it. An answer's data is never in it. */
 export function createHistory(onDecision: (entry: () => HistoryEntry) => void): History {
@@ -69,10 +67,9 @@ function verdictOf(
 
 /** As JSON would carry it, so that an export says the same. */
 const write = ({ args, ...note }: Note): HistoryEntry =>
-  freezeDeep(JSON.parse(JSON.stringify({ ...note, args: redact(args) })))
+  freezeDeep(JSON.parse(JSON.stringify({ ...note, args: args && JSON.parse(JSON.stringify(args), redact) })))
 
-const redact = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(redact)
-  if (!isRecord(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, SECRET.test(key) ? '•••' : redact(part)]))
+const redact = (key: string, value: unknown): unknown => {
+  if (isSecretKey(key)) return '•••'
+  return typeof value === 'string' ? hideUrlPasswords(value) : value
 }

@@ -1,10 +1,11 @@
 import { frozenJson, isRecord, isRequest, type PendingRequest } from '../core/internal.js'
+import { withoutPasswords } from '../core/secrets/without-secrets.js'
 import type { ToolRunnerOptions } from './types.js'
 
 /** A copy of a request that nobody else can change; undefined, with a word to the developer, when it is none. */
 export function readRequest(request: unknown): PendingRequest | undefined {
   try {
-    const copy: unknown = frozenJson(request)
+    const copy: unknown = frozenJson(withoutPasswords(request))
     if (isRequest(copy)) return copy
   } catch {
     // Told below, like every other request that is none.

@@ -11,6 +11,7 @@ import {
   type ToolResult,
   takeAnswer,
 } from '../core/internal.js'
+import { withoutPasswords } from '../core/secrets/without-secrets.js'
 import { about, type Extra } from './about.js'
 import { pauseCalls } from './call-clocks.js'
 import { feedbackOf } from './call-result.js'
@@ -228,7 +229,7 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
       const owner = runs.ownerOf(within)
       // A tool that asks inside execute: the question belongs to its call, whose clock stands still meanwhile.
       resume = owner ? pauseCalls(owner) : pauseClock(within)
-      const extra = { asker: readAsker(asker) }
+      const extra = { asker: withoutPasswords(readAsker(asker)) }
       // What a running tool asks cannot be asked again without it.
       const isKept = !owner && persist !== false
       return await (isKept ? askAndKeep(asked, undefined, signal, extra) : ask(asked, owner, signal, extra))

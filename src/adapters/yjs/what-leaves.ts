@@ -1,17 +1,15 @@
 import { defined, frozenJson, isRecord } from '../../core/internal.js'
+import { hideUrlPasswords } from '../../core/secrets/url-passwords.js'
 import type { PendingItem } from '../../store/types.js'
 import { speaksOfSecret } from './asks-secret.js'
 import type { SharedView } from './wire.js'
 
-const HIDDEN = '•••'
-
-const redact = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(redact)
-  if (!isRecord(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, part]) => [key, speaksOfSecret(key) ? HIDDEN : redact(part)]),
-  )
-}
+/** Data as it leaves: no value that is named like a secret, no password in an address. */
+const left = (data: unknown): unknown =>
+  JSON.parse(JSON.stringify(data), (key: string, value: unknown) => {
+    if (speaksOfSecret(key)) return '•••'
+    return typeof value === 'string' ? hideUrlPasswords(value) : value
+  })
 
 /** All that the dialog shows. */
 function wholeView({ request, schema, toolName, source, asker, args, danger }: PendingItem): SharedView {
@@ -21,11 +19,18 @@ function wholeView({ request, schema, toolName, source, asker, args, danger }: P
   return defined({ request: defined({ ...request, data }), toolName, source: who, args, danger })
 }
 
-/** What leaves unless the app says otherwise: all that the dialog shows, without the values of arguments named like secrets. */
+/**
+ * What leaves unless the app says otherwise: all that the dialog shows, but of arguments no value that is named like a
+ * secret, and no password in an address.
+ */
 export function usualView(item: PendingItem): SharedView {
-  const view = wholeView(item)
-  return view.args ? { ...view, args: redact(view.args) as Record<string, unknown> } : view
+  const { args, request, ...view } = wholeView(item)
+  const { data } = request
+  const calls = data && 'calls' in data ? { data: { ...data, calls: left(data.calls) } } : {}
+  return defined({ ...view, request: { ...request, ...calls }, args: args && asRecord(left(args)) })
 }
+
+const asRecord = (value: unknown): Record<string, unknown> | undefined => (isRecord(value) ? value : undefined)
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 

@@ -31,9 +31,16 @@ export function AuthorizationBody(props: LateBodyProps): ReactNode {
   )
 }
 
+/** What a person should know of an address before opening it, in words. */
+const warningsOf = ({ warnings, hadPassword }: ReadUrl, labels: Labels): string[] => [
+  ...warnings.map((warning) => labels[WORDS[warning]] ?? ''),
+  ...(hadPassword ? [labels.linkPassword ?? ''] : []),
+]
+
 function Link({ url, labels }: { url: ReadUrl; labels: Labels }): ReactNode {
   const warningsId = useId()
-  const { around, host, href, registrable, warnings } = url
+  const { around, host, href, registrable } = url
+  const warnings = warningsOf(url, labels)
   const [before, subdomain, after] = around
   const port = host.slice(subdomain.length + registrable.length)
   return (
@@ -53,7 +60,7 @@ function Link({ url, labels }: { url: ReadUrl; labels: Labels }): ReactNode {
       {warnings.length > 0 && (
         <div data-slot="warning" id={warningsId}>
           {warnings.map((warning) => (
-            <p key={warning}>{labels[WORDS[warning]]}</p>
+            <p key={warning}>{warning}</p>
           ))}
         </div>
       )}
@@ -77,7 +84,7 @@ function Unusable({ text, url, labels }: { text: string; url: ReadUrl; labels: L
       {text === '' ? (
         <p>{labels.linkMissing}</p>
       ) : (
-        url.warnings.map((warning) => <p key={warning}>{labels[WORDS[warning]]}</p>)
+        warningsOf(url, labels).map((warning) => <p key={warning}>{warning}</p>)
       )}
       {text !== '' && (
         <p data-slot="url">

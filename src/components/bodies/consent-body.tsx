@@ -4,6 +4,7 @@ import type { AnswerOptions } from '../../react/index.js'
 import type { Remember } from '../../store/index.js'
 import { createDraft } from '../form/draft.js'
 import { useShell } from '../shell-context.js'
+import { useView } from '../view-context.js'
 import { ArgsEditor } from './args-editor.js'
 import { Actions, Content, hasDanger } from './body-parts.js'
 import { CallList } from './call-list.js'
@@ -33,6 +34,7 @@ const isBlank = (text: string): boolean => text.trim() === ''
 export function ConsentBody(props: LateBodyProps): ReactNode {
   const { item, armed, labels } = props
   const { danger } = useShell()
+  const { isCredential } = useView()
   const draft = draftOf(item)
   const [, redraw] = useReducer((count: number) => count + 1, 0)
   const [tried, setTried] = useState(false)
@@ -49,9 +51,9 @@ export function ConsentBody(props: LateBodyProps): ReactNode {
   const form = useMemo(
     () =>
       decisions.has('edit') && item.argsSchema !== undefined
-        ? createArgsForm(item.argsSchema, item.args ?? {}, labels.argsJson)
+        ? createArgsForm(item.argsSchema, item.args ?? {}, labels.argsJson, isCredential)
         : undefined,
-    [decisions, item, labels],
+    [decisions, item, labels, isCredential],
   )
   const edits = form && draft.isEditing ? readEdits(form, draft.form.values) : undefined
   const isEdited = edits !== undefined && edits.changes.length + edits.errors.size > 0

@@ -1,5 +1,6 @@
 import { validateAnswer } from '../../core/schema/index.js'
 import { readField, shownOf } from '../form/coerce.js'
+import type { CredentialTest } from '../form/credential.js'
 import { type Field, isCredentialSchema, readFields } from '../form/fields.js'
 import { humanise } from '../form/names.js'
 import { textOf } from '../text-of.js'
@@ -31,15 +32,22 @@ export interface Edits {
 }
 
 /** Secrets are not entered here (DESIGN 5.7): a field that asks for one is left out, and its argument stays as it is. */
-export function createArgsForm(schema: unknown, args: Args, jsonLabel: string): ArgsForm | undefined {
+export function createArgsForm(
+  schema: unknown,
+  args: Args,
+  jsonLabel: string,
+  test?: CredentialTest,
+): ArgsForm | undefined {
   const form = readFields(schema)
   const asked = form.root === 'json' ? [] : form.fields
   const others = Object.keys(args).filter((name) => !asked.some((field) => field.name === name))
   const fields = form.root === 'json' ? [] : [...asked, ...others.map((name) => newField(name, humanise(name)))]
-  const editable = fields.filter(({ name, schema: part }) => !isCredentialSchema({ properties: { [name]: part } }))
+  const editable = fields.filter(
+    ({ name, schema: part }) => !isCredentialSchema({ properties: { [name]: part } }, test),
+  )
   if (editable.length > 0)
     return { root: 'fields', schema, args, fields: editable.map((field) => holding(field, args)) }
-  if (fields.length > 0 || isCredentialSchema(schema)) return undefined
+  if (fields.length > 0 || isCredentialSchema(schema, test)) return undefined
   // What a form has no fields for is written as JSON.
   const whole: Field = {
     ...newField('', jsonLabel),

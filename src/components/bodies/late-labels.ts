@@ -8,6 +8,7 @@ const ownLabels = {
   linkInvalid: 'This is not a full web address, so it cannot be opened.',
   linkMissing: 'No address was given.',
   linkUserName: 'The part before @ is a user name, not the site.',
+  linkPassword: 'A password stood in this address. It was left out, and is not sent.',
   linkLookAlike: 'This site’s name has letters that can look like others. It is shown in code, starting with xn--.',
   linkInsecure: 'This site is not encrypted: others can read and change what you see and enter there.',
   linkNumber: 'This site has a number instead of a name, so you cannot tell whose it is.',

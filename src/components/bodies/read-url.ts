@@ -8,29 +8,39 @@ export interface ReadUrl {
   readonly openable: boolean
   /** Name and port, in ASCII; empty, like the rest, when it cannot be opened. */
   readonly host: string
+  /** What the link opens: never with a password. */
   readonly href: string
   /** The end of the name that its owner has registered, as far as it can be told; all of it where there is no such part. */
   readonly registrable: string
-  /** `href` before the host, the host before `registrable`, `href` after it. */
+  /** As shown: what stands before the host, the host before `registrable`, what follows it. */
   readonly around: readonly [before: string, subdomain: string, after: string]
   readonly warnings: readonly UrlWarning[]
+  /** Whether a password stood in it, which is neither shown nor sent. */
+  readonly hadPassword: boolean
 }
 
-const unusable = (...warnings: UrlWarning[]): ReadUrl => ({
+// The runner has put this in place of a password (core/secrets/url-passwords.ts).
+const HIDDEN = '•••'
+
+const unusable = (text: string, ...warnings: UrlWarning[]): ReadUrl => ({
   openable: false,
   host: '',
   href: '',
   registrable: '',
   around: ['', '', ''],
   warnings,
+  hadPassword: text.includes(`:${HIDDEN}@`),
 })
 
 /** Reads an address without a base, the way the browser will when it is opened. Never throws. */
 export function readUrl(text: string): ReadUrl {
   const url = parse(text)
-  if (!url) return unusable('invalid')
-  if (!/^https?:$/.test(url.protocol)) return unusable('scheme')
-  const { host, href, hostname, protocol } = url
+  if (!url) return unusable(text, 'invalid')
+  if (!/^https?:$/.test(url.protocol)) return unusable(text, 'scheme')
+  const warnings = [...warningsOf(url, text)]
+  const hadPassword = url.password !== ''
+  url.password = ''
+  const { host, href, hostname, protocol, username } = url
   // Up to the path, a user name included: that one may spell the host too.
   const end = href.indexOf('/', `${protocol}//`.length)
   const start = end - host.length
@@ -41,8 +51,13 @@ export function readUrl(text: string): ReadUrl {
     host,
     href,
     registrable,
-    around: [href.slice(0, start), href.slice(start, nameEnd - registrable.length), href.slice(nameEnd)],
-    warnings: [...warningsOf(url, text)],
+    around: [
+      hadPassword ? `${protocol}//${username}:${HIDDEN}@` : href.slice(0, start),
+      href.slice(start, nameEnd - registrable.length),
+      href.slice(nameEnd),
+    ],
+    warnings,
+    hadPassword,
   }
 }
 

@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
+import { asksForSecret, hasForm } from '../../core/secrets/asks-for-secret.js'
 import type { OpenQuestion } from '../../react/index.js'
-import { type CredentialTest, isCredentialQuestion, isCredentialSchema } from '../form/credential.js'
 import { readFields } from '../form/fields.js'
 import { SafeText } from '../safe-text.js'
 import { useView } from '../view-context.js'
@@ -11,20 +11,7 @@ import { readQuestions } from './read-questions.js'
 /** Whether a person would have to write a secret to answer: then there is no form (DESIGN 5.7). */
 export function useAsksForSecret(item: OpenQuestion): boolean {
   const { isCredential } = useView()
-  return asksForSecret(item, isCredential)
-}
-
-const hasForm = ({ request, schema }: OpenQuestion): boolean => request.kind !== 'question' && schema !== undefined
-
-function asksForSecret(item: OpenQuestion, test: CredentialTest | undefined): boolean {
-  const { request, schema } = item
-  if (hasForm(item)) return isCredentialSchema(schema, test)
-  // What is chosen from a list is no secret.
-  const written = readQuestions(request.data).filter(({ options }) => options.length === 0)
-  return (
-    written.some(({ question, header }) => isCredentialQuestion(question, header ?? '', test)) ||
-    (written.length > 0 && isCredentialQuestion(request.prompt, '', test))
-  )
+  return useMemo(() => asksForSecret(item, isCredential), [item, isCredential])
 }
 
 /** In place of a form that asks for a secret: what it asks for, and where secrets are entered instead. */

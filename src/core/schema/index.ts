@@ -3,10 +3,9 @@ import { type Compiled, compile } from './compile.js'
 import type { Issue } from './place.js'
 import type { OnBroken } from './read-schema.js'
 
-export type { Issue } from './place.js'
-
 export { readApprovalForm } from './approval-form.js'
 export { fitsArgs, fitsForm } from './fits-form.js'
+export type { Issue } from './place.js'
 
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown }
 

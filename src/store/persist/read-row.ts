@@ -1,4 +1,5 @@
 import { copyOf, defined, freezeDeep, isRecord, parseInstant } from '../../core/internal.js'
+import { withoutPasswords } from '../../core/secrets/without-secrets.js'
 import { idOf } from './merge-rows.js'
 import { isStoredRow, knownMembers } from './row-shape.js'
 import type { OnProblem } from './storage-problem.js'
@@ -35,10 +36,11 @@ function assertShowable({ item, call, answers = [], answer, approval }: StoredRo
   for (const given of [...answers, answer, approval]) copyOf(given)
 }
 
-/** When a question ends is what its request says, and nothing beside it. */
-function withExpiry(row: StoredRow): StoredRow {
+/** When a question ends is what its request says, and nothing beside it. A password in an address was not to be kept. */
+function withRequest(row: StoredRow): StoredRow {
   if (!row.item) return row
-  return { ...row, item: defined({ ...row.item, expiresAt: parseInstant(row.item.request.expiresAt) }) }
+  const request = withoutPasswords(row.item.request)
+  return { ...row, item: defined({ ...row.item, request, expiresAt: parseInstant(request.expiresAt) }) }
 }
 
 function read(value: unknown, versions: RowVersions): Reading {
@@ -50,7 +52,7 @@ function read(value: unknown, versions: RowVersions): Reading {
     const row = knownMembers(plain)
     if (!isStoredRow(row)) return { error: new Error('a row with a member missing or of the wrong type') }
     assertShowable(row)
-    return { row: freezeDeep(withExpiry(row)) }
+    return { row: freezeDeep(withRequest(row)) }
   } catch (error) {
     return { error }
   }

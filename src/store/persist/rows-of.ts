@@ -1,4 +1,5 @@
 import { type Answer, canonicalJson, defined, type PendingRequest } from '../../core/internal.js'
+import { withoutPasswords } from '../../core/secrets/without-secrets.js'
 import type { StoredTurn } from '../keeper.js'
 import { toolText } from '../registry.js'
 import type { LiveRun } from '../runs.js'
@@ -78,4 +79,6 @@ export function turnOf(
   return { ...call, id, turn, startedAt, item, approval, first, answers, answer }
 }
 
-export const isSameRequest = (a: PendingRequest, b: unknown): boolean => canonicalJson(a) === canonicalJson(b)
+/** Whether a caller's request is the stored one, of which no password was kept. */
+export const isSameRequest = (a: PendingRequest, b: unknown): boolean =>
+  canonicalJson(withoutPasswords(a)) === canonicalJson(withoutPasswords(b))
