@@ -31,6 +31,18 @@ const names = [
   ...['password', 'db_password', 'userPassword', 'passwd', 'passwords', 'pwd', 'passphrase', 'API key', 'apiKey'],
   ...['OPENAI_API_KEY', 'apikey', 'clientSecret', 'secret', 'access_token', 'authToken', 'githubToken', 'token', 'pin'],
   ...['otp', 'cvv', 'privateKey', 'recovery code', 'seedPhrase', 'credentials', 'two-factor code', 'pass\u200Bword'],
+  ...[
+    'Card number',
+    'creditCard',
+    'cvc',
+    'IBAN',
+    'SSN',
+    'Passwort',
+    'contraseña',
+    'mot de passe',
+    'password1',
+    'pаssword',
+  ],
   ...['ｐａｓｓｗｏｒｄ', 'jwt', 'pin code', 'mfa code', 'accessTokens', 'signingKey', 'mnemonic', 'bot_token', 'CVC2'],
 ]
 
@@ -67,6 +79,24 @@ describe('a question that asks for a secret does not leave', () => {
   ])('a form that has it by %s', async (_by, schema) => {
     expect(isCredentialSchema(schema)).toBe(true)
     expect(await leaves('input', { data: { schema } })).toBe(false)
+  })
+})
+
+describe('FAULT-29: a form under a prompt that asks for a secret', () => {
+  const value = { data: { schema: form({ value: text }) } }
+
+  it('does not leave', async () => {
+    expect(await leaves('input', { prompt: 'Enter your password', ...value })).toBe(false)
+    expect(await leaves('input', { prompt: 'Inserisci la tua password', ...value })).toBe(false)
+    expect(await leaves('input', { data: { schema: form({ value: { ...text, description: 'Your API key' } }) } })).toBe(
+      false,
+    )
+  })
+
+  it('leaves when the prompt only speaks of one', async () => {
+    expect(await leaves('input', { prompt: 'We will never ask for your password', ...value })).toBe(true)
+    const choices = { data: { schema: form({ which: { enum: ['old', 'new'] } }) } }
+    expect(await leaves('input', { prompt: 'Which password?', ...choices })).toBe(true)
   })
 })
 

@@ -1,10 +1,10 @@
 import '../../src/components/styles.css'
 import axe from 'axe-core'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { readUrl, type UrlWarning } from '../../src/components/bodies/read-url.js'
-import { createToolRunner, PendingList } from '../../src/index.js'
+import { createToolRunner, History, PendingList } from '../../src/index.js'
 import { urlCases } from '../components/form/schema-cases.js'
 import {
   ask,
@@ -107,6 +107,63 @@ describe('the host', () => {
   test('is in ASCII, and nothing that looks like another name is left', async () => {
     const { element } = await asked('https://аррӏе.com/')
     expect(element.textContent).not.toContain('аррӏе')
+  })
+})
+
+describe('FAULT-30: a password in the address', () => {
+  const WORD = 'hunter2'
+
+  test.each(['dialog', 'inline'] as const)(
+    'is nowhere in the page, and the person is told, as %s',
+    async (presentation) => {
+      const { element } = await asked(`https://user:${WORD}@host.example/`, presentation)
+      expect(document.documentElement.outerHTML).not.toContain(WORD)
+      expect(textOf(element, 'url')).toBe('https://user:•••@host.example/')
+      await eventually(page.getByRole('link')).toHaveAttribute('href', 'https://user@host.example/')
+      expect(element.textContent).toContain('A password stood in this address. It was left out, and is not sent.')
+      expect(warned(element)).toEqual(['userinfo'])
+    },
+  )
+
+  test.each([
+    'HTTPS://:hunter2@host.example',
+    'https:\\\\user:hunter2@host.example/',
+    'https://user:a hunter2@host.example/',
+    'https://us\ter:hunter2@host.example/',
+    'https://user:p@hunter2@host.example/',
+    'postgres://user:hunter2@host.example/',
+    'https://user:#hunter2@host.example/',
+    'https://host.example/?next=https%3A%2F%2Fuser%3Ahunter2%40other.example',
+  ])('is nowhere in the page with %j', async (url) => {
+    await asked(url)
+    expect(document.documentElement.outerHTML).not.toContain(WORD)
+  })
+
+  test('is nowhere in the texts around it, in the history and in its export', async () => {
+    const url = `https://user:${WORD}@host.example/`
+    const runner = createToolRunner()
+    await render(
+      <Page runner={runner} armingDelay={0}>
+        <History />
+      </Page>,
+    )
+    const data = { reason: url, details: `see ${url}`, more: [url] }
+    ask(runner, { kind: 'authorization', prompt: `Go to ${url}`, url, data })
+    await eventually(page.getByRole('link')).toBeVisible()
+    expect(document.documentElement.outerHTML).not.toContain(WORD)
+    await userEvent.click(button("I've finished"))
+    await eventually(page.getByText('https://user:•••@host.example/', { exact: true })).toBeVisible()
+    expect(document.documentElement.outerHTML).not.toContain(WORD)
+    const blobs: Blob[] = []
+    const create = vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+      blobs.push(blob as Blob)
+      return '#'
+    })
+    await userEvent.click(page.getByRole('button', { name: /export/i }))
+    const written = await blobs[0]?.text()
+    expect(written).toContain('•••')
+    expect(written).not.toContain(WORD)
+    create.mockRestore()
   })
 })
 

@@ -59,6 +59,11 @@ const secrets: [string, Asked, string[]][] = [
   ['hidden characters in a name', form({ x: { ...text, title: 'pass\u200Bword' } }), ['pass\\u{200B}word']],
 ]
 
+const handed = [
+  ...['Card number', 'cardNumber', 'creditCard', 'cvc', 'IBAN', 'SSN', 'social security number', 'Passwort'],
+  ...['contraseña', 'mot de passe', 'password1', 'userPassword2', 'pаssword', 'p a s s w o r d', '密码', 'パスワード'],
+]
+
 const secretText = /Enter secrets only on the provider’s own page/
 
 describe('a request that asks for a secret (K32)', () => {
@@ -71,6 +76,39 @@ describe('a request that asks for a secret (K32)', () => {
     await userEvent.click(button('Decline'))
     expect(await answer).toEqual({ id, ok: false, reason: 'declined' })
   })
+
+  test.each(handed)('FAULT-28: %s has no form, as a name and as a title', async (name) => {
+    const { element, runner } = await open(form({ [name]: text }))
+    await eventually(page.getByRole('note')).toHaveTextContent(secretText)
+    expect(element.querySelectorAll('form, input, textarea, select')).toHaveLength(0)
+    runner.abort()
+    await eventually(dialog()).not.toBeInTheDocument()
+    ask(runner, { ...form({ value: { ...text, title: name } }), prompt: 'Payment' })
+    await eventually(page.getByRole('note')).toHaveTextContent(secretText)
+    expect(page.getByRole('textbox').elements()).toEqual([])
+  })
+
+  test('FAULT-28: a description that asks for one has no form', async () => {
+    await open(form({ value: { ...text, description: 'Your API key' } }))
+    await eventually(page.getByRole('note')).toHaveTextContent(secretText)
+    expect(page.getByRole('textbox').elements()).toEqual([])
+  })
+
+  test('FAULT-29: a prompt that asks for one over an innocent field has no form', async () => {
+    await open({ ...form({ value: text }), prompt: 'Enter your password' })
+    await eventually(page.getByRole('note')).toHaveTextContent(secretText)
+    expect(page.getByRole('textbox').elements()).toEqual([])
+  })
+
+  test.each(['keyboard', 'zip code', 'discountCode', 'Passenger name', 'Which key?', 'Schlüsselwort', 'mot clé'])(
+    'an ordinary field %s has one',
+    async (name) => {
+      const { runner } = await open({ ...form({ [name]: text }), prompt: 'We will never ask for your password' })
+      await eventually(button('Submit')).toBeVisible()
+      await eventually(page.getByRole('textbox')).toBeVisible()
+      runner.abort()
+    },
+  )
 
   test.each(['Close', 'Escape'])('can be closed with %s', async (how) => {
     const { answer, id } = await open(form({ password: text }))
@@ -143,6 +181,37 @@ describe('isCredential', () => {
     await eventually(dialog()).not.toBeInTheDocument()
     ask(runner, form({ iban: text }))
     await eventually(page.getByRole('note')).toHaveTextContent(secretText)
+  })
+
+  test('has the last word over a prompt as well', async () => {
+    const isCredential = vi.fn(() => false)
+    await open({ ...form({ value: text }), prompt: 'Enter your password' }, { isCredential })
+    await eventually(button('Submit')).toBeVisible()
+    expect(isCredential).toHaveBeenCalledWith(
+      { name: '', schema: { type: 'string', title: 'Enter your password' } },
+      true,
+    )
+  })
+
+  test('decides which arguments can be edited', async () => {
+    const runner = createToolRunner({
+      tools: [
+        {
+          name: 'pay',
+          needsApproval: true,
+          decisions: ['approve', 'edit', 'decline'],
+          inputSchema: { type: 'object', properties: { iban: text, amount: text } },
+          execute: () => 'paid',
+        },
+      ],
+    })
+    const isCredential = ({ name }: { name: string }): boolean => name === 'amount'
+    await render(<Page runner={runner} armingDelay={0} isCredential={isCredential} />)
+    void runner.run('pay', { iban: 'a', amount: 'b' })
+    await userEvent.click(button('Edit'))
+    await eventually(page.getByRole('textbox', { name: 'iban' })).toBeVisible()
+    expect(page.getByRole('textbox').elements()).toHaveLength(1)
+    runner.abort()
   })
 
   test('is asked about questions too', async () => {

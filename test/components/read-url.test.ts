@@ -57,8 +57,6 @@ describe('readUrl', () => {
     'https://example.com?x=1#y',
     'https://www.example.com:8443/example.com?example.com#example.com',
     'https://example.com@example.com/@example.com',
-    'https://example.com:pw@www.example.com:8443',
-    'https://user:p%40ss@example.com/a@b',
     'https://a/',
     'https://[::1]:3000/x',
     'https://example.com\\@evil.example/',
@@ -69,6 +67,28 @@ describe('readUrl', () => {
     expect(href).toBe(new URL(url).href)
     expect(subdomain + registrable + after).toMatch(new RegExp(`^${host.replace(/[[\].]/g, '\\$&')}/`))
     expect(before).toMatch(/^https:\/\/([^/]*@)?$/)
+  })
+
+  it.each([
+    ['https://user:hunter2@host.example/', 'https://user:•••@', 'https://user@host.example/'],
+    ['https://:hunter2@host.example/', 'https://:•••@', 'https://host.example/'],
+    ['HTTPS://USER:hunter2@HOST.EXAMPLE', 'https://USER:•••@', 'https://USER@host.example/'],
+    ['https://us er:hun ter2@host.example/a@b', 'https://us%20er:•••@', 'https://us%20er@host.example/a@b'],
+    ['https://user:hun\nter2@host.example/', 'https://user:•••@', 'https://user@host.example/'],
+    ['https://user:p@hunter2@host.example/', 'https://user:•••@', 'https://user@host.example/'],
+    ['https:\\\\user:%68unter2@host.example/', 'https://user:•••@', 'https://user@host.example/'],
+    ['https://user:•••@host.example/', 'https://user:•••@', 'https://user@host.example/'],
+    ['https://example.com:pw@host.example:8443', 'https://example.com:•••@', 'https://example.com@host.example:8443/'],
+  ])('shows and opens %j without its password (FAULT-30)', (text, before, href) => {
+    const read = readUrl(text)
+    expect([read.around[0], read.href, read.hadPassword]).toEqual([before, href, true])
+    expect(read.warnings).toContain('userinfo')
+    expect(JSON.stringify(read)).not.toMatch(/hun|ter2/)
+  })
+
+  it('says of an address that cannot be opened that a password was left out', () => {
+    expect(readUrl('postgres://user:•••@host/').hadPassword).toBe(true)
+    expect(readUrl('https://user@host.example/').hadPassword).toBe(false)
   })
 
   it.each<[string, UrlWarning[]]>([

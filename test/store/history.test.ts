@@ -261,6 +261,21 @@ describe('what is never in it', () => {
     'verification_code',
     'authorization',
     'Cookie',
+    ...['Passwort', 'Kennwort', 'contraseña', 'contrasena', 'mot_de_passe', 'senha', 'clave', 'wachtwoord'],
+    ...[
+      'hasło',
+      'haslo',
+      'пароль',
+      '密码',
+      '密碼',
+      'パスワード',
+      'كلمة المرور',
+      'userPassword2',
+      'cardNumber',
+      'IBAN',
+      'ssn',
+    ],
+    ...['geheim_code', 'signing-key', 'parola_password'],
   ])('is a value under the name %s, however deep', async (name) => {
     const args = { [name]: 'hunter2', deep: [{ [name]: { inner: 'hunter2' } }], x: 'kept' }
     const [entry] = await decided(gated('t'), {}, {}, args)

@@ -4,115 +4,74 @@ import {
   type CredentialTest,
   isCredentialQuestion,
   isCredentialSchema,
-  isSecretName,
-  isSecretQuestion,
 } from '../../../src/components/form/credential.js'
+import { asksForSecret } from '../../../src/core/secrets/asks-for-secret.js'
+import { ordinaryNames, secretNames } from '../../cases/secret-names.js'
 
 const form = (properties: object): object => ({ type: 'object', properties })
 const text = { type: 'string' }
 
-describe('a name', () => {
-  it.each([
-    'password',
-    'Password',
-    'db_password',
-    'userPassword',
-    'passwd',
-    'passwords',
-    'pwd',
-    'passphrase',
-    'API key',
-    'apiKey',
-    'OPENAI_API_KEY',
-    'apikey',
-    'clientSecret',
-    'secret',
-    'access_token',
-    'authToken',
-    'githubToken',
-    'token',
-    'pin',
-    'otp',
-    'cvv',
-    'privateKey',
-    'recovery code',
-    'seedPhrase',
-    'credentials',
-    'two-factor code',
-    'pass\u200Bword',
-    'ｐａｓｓｗｏｒｄ',
-  ])('%s asks for a secret', (name) => {
-    expect(isSecretName(name)).toBe(true)
+// The names and sentences themselves are in test/core/secret-names.test.ts.
+describe('FAULT-28: a form asks for a secret', () => {
+  it.each(Object.values(secretNames).flat())('named or titled %s', (name) => {
+    expect(isCredentialSchema(form({ [name]: text }))).toBe(true)
+    expect(isCredentialSchema(form({ value: { ...text, title: name } }))).toBe(true)
+    expect(isCredentialQuestion('Value?', name)).toBe(true)
   })
 
-  it.each([
-    'name',
-    'key',
-    'keyboard',
-    'maxTokens',
-    'tokenCount',
-    'secretary',
-    'passenger',
-    'password_policy',
-    'secretName',
-    'api key id',
-    'tokenType',
-    'publicKey',
-    'spinner',
-    'code',
-    'postcode',
-    'compass',
-  ])('%s asks for none', (name) => {
-    expect(isSecretName(name)).toBe(false)
+  it.each(ordinaryNames)('not with %s', (name) => {
+    expect(isCredentialSchema(form({ [name]: text, x: { ...text, title: name } }))).toBe(false)
   })
+
+  it.each(['Your API key', 'Enter the password of the database.', 'Ihre Kreditkartennummer'])(
+    'by the description %j',
+    (description) => {
+      expect(isCredentialSchema(form({ value: { ...text, description } }))).toBe(true)
+    },
+  )
+
+  it.each(['We will never ask for your password.', 'Was the password changed?', 'Name of the API key'])(
+    'not by the description %j',
+    (description) => {
+      expect(isCredentialSchema(form({ value: { ...text, description } }))).toBe(false)
+    },
+  )
 })
 
-describe('a question', () => {
-  it.each([
-    'Password?',
-    'API key:',
-    'What is your password?',
-    'What’s the admin password?',
-    'Enter the API key for OpenAI',
-    'Please paste your GitHub token.',
-    'Which password should I use for the database?',
-    'I need your AWS secret access key to go on.',
-    'The deploy failed. Give me the root password, then I try again.',
-    'Type the verification code that was sent to you',
-    'PIN?',
-    'Your PIN?',
-    'What is the PIN code of the door?',
-    'your recovery phrase',
-    'Enter your password without spaces.',
-    'Enter your password, do not share it with others.',
-    'Enter your password (not your PIN) for the account',
-    'What are your login credentials?',
-    'Enter your pass\u00ADword',
-  ])('%j asks for a secret', (question) => {
-    expect(isSecretQuestion(question)).toBe(true)
+describe('FAULT-29: the prompt over a form', () => {
+  const asked = (prompt: string, schema?: object) => ({ request: { id: 'q', kind: 'input', prompt }, schema })
+  const value = form({ value: text })
+
+  it.each(['Enter your password', 'Your API key', 'Bitte geben Sie Ihr Passwort ein', '请输入您的密码', 'Card number'])(
+    '%j asks for a secret, with a schema and without',
+    (prompt) => {
+      expect(asksForSecret(asked(prompt, value))).toBe(true)
+      expect(asksForSecret(asked(prompt))).toBe(true)
+    },
+  )
+
+  it.each(['Fill this in', 'We will never ask for your password', 'Was the password changed?', 'Pin a note'])(
+    '%j asks for none',
+    (prompt) => {
+      expect(asksForSecret(asked(prompt, value))).toBe(false)
+      expect(asksForSecret(asked(prompt))).toBe(false)
+    },
+  )
+
+  it('asks for none where there are only choices', () => {
+    const choices = form({ which: { enum: ['old', 'new'] }, sure: { type: 'boolean' } })
+    expect(asksForSecret(asked('Which password?', choices))).toBe(false)
+    expect(asksForSecret(asked('Which password?', form({ ...choices, why: text })))).toBe(true)
   })
 
-  it.each([
-    '',
-    'What is your name?',
-    'Why was the password changed last week?',
-    'Should the page show that the password was changed?',
-    'What is the password policy?',
-    'Which secrets manager do you use?',
-    'Which token limit should I use?',
-    'What is your secret ingredient?',
-    'How many tokens may it spend?',
-    'What should happen when the API key expires in the night?',
-    'What is your account name? Do not enter your password.',
-    'Your account name please, we will never ask for your password.',
-    'Which pin of the board is the lamp wired to?',
-  ])('%j asks for none', (question) => {
-    expect(isSecretQuestion(question)).toBe(false)
+  it('is put to the app as a field without a name', () => {
+    const test = vi.fn<CredentialTest>(() => false)
+    expect(asksForSecret(asked('Enter your password', value), test)).toBe(false)
+    expect(test).toHaveBeenCalledWith({ name: '', schema: { type: 'string', title: 'Enter your password' } }, true)
   })
 
-  it('may say it in its header', () => {
-    expect(isCredentialQuestion('Value?', 'API key')).toBe(true)
-    expect(isCredentialQuestion('Value?', 'Region')).toBe(false)
+  it('is no form of another kind', () => {
+    expect(asksForSecret({ request: { id: 'q', kind: 'approval', prompt: 'Enter your password' } })).toBe(false)
   })
 })
 
@@ -132,6 +91,10 @@ describe('a schema', () => {
     ['a list of choices that is none', form({ password: { type: 'string', enum: 'x' } })],
     ['a choice of free texts', form({ password: { oneOf: [text, { type: 'number' }] } })],
     ['a list of free texts', form({ passwords: { type: 'array', items: text } })],
+    ['a number', form({ pin: { type: 'integer' } })],
+    ['a format of its own', form({ x: { type: 'string', format: 'credit-card-number' } })],
+    ['a reference to any place', { ...form({ x: { $ref: '#/x-types/P' } }), 'x-types': { P: { title: 'Password' } } }],
+    ['nothing but its name among the required', { ...form({}), required: ['password'] }],
   ])('asks for a secret by %s', (_by, schema) => {
     expect(isCredentialSchema(schema)).toBe(true)
   })
@@ -144,6 +107,9 @@ describe('a schema', () => {
       'a default that looks like a field',
       form({ x: { type: 'object', default: { password: { format: 'password' } } } }),
     ],
+    ['yes, no or null', form({ password: { anyOf: [{ type: 'boolean' }, { type: 'null' }] } })],
+    ['a reference to choices', { ...form({ token: { $ref: '#/$defs/T' } }), $defs: { T: { enum: ['a', 'b'] } } }],
+    ['a required choice', { ...form({ password: { type: 'boolean' } }), required: ['password'] }],
     ['nothing', undefined],
     ['no schema', 'password'],
   ])('asks for none with %s', (_with, schema) => {
