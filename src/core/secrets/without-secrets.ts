@@ -1,4 +1,4 @@
-import { isRecord } from '../plain-data.js'
+import { freezeDeep, isRecord } from '../plain-data.js'
 import { hideUrlPasswords } from './url-passwords.js'
 
 // What the calls under review run with.
@@ -15,6 +15,6 @@ function cleaned(value: unknown, within = ''): unknown {
   return Object.fromEntries(members)
 }
 
-/** A request, or what holds one, without the passwords that stand in addresses (DESIGN 8.11). */
+/** A frozen copy of a request, or of what holds one, without the passwords that stand in addresses (DESIGN 8.11). */
 // A copy with the members of the value, by construction.
-export const withoutPasswords = <T>(value: T): T => cleaned(value) as T
+export const withoutPasswords = <T>(value: T): T => freezeDeep(cleaned(value) as T)
