@@ -17,7 +17,7 @@ import {
   press,
   settle,
   tabTo,
-  typingIsOver,
+  waitForTypingPause,
 } from '../support/page.js'
 
 const heading = () => page.getByRole('heading', { level: 2 })
@@ -25,7 +25,7 @@ const heading = () => page.getByRole('heading', { level: 2 })
 /** The guard of DESIGN 7.3 lasts one second. */
 const guardIsOver = () => pause(1050)
 
-beforeEach(typingIsOver)
+beforeEach(waitForTypingPause)
 
 afterEach(() => {
   for (const left of document.querySelectorAll('[data-left]')) left.remove()
