@@ -107,6 +107,9 @@ const tests = defineConfig({
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: ['test/browser/**', 'test/e2e/**'],
           setupFiles: ['test/setup.ts'],
+          // The first render of a file takes some seconds on a busy machine.
+          testTimeout: 20_000,
+          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -115,6 +118,7 @@ const tests = defineConfig({
           name: 'browser',
           // One page at a time has the focus, and most of these tests are about it.
           fileParallelism: false,
+          sequence: { groupOrder: 2 },
           include: ['test/browser/**/*.test.{ts,tsx}'],
           browser: {
             enabled: true,
@@ -136,6 +140,9 @@ const tests = defineConfig({
           globalSetup: ['test/support/demo-server.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          // Each file has a browser of its own.
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
         },
       },
     ],
