@@ -514,7 +514,7 @@ describe.each(variants)('$name, $as', ({ request, role, title, first, yes, type,
     await eventually(button('Opener')).toHaveFocus()
   })
 
-  test.each(['Enter'] as const)('lets a %j that was down before the yes was armed press nothing', async (key) => {
+  test.each(['Enter', ' '] as const)('lets a %j that was down before the yes was armed press nothing', async (key) => {
     const { question, arm } = await open({ armingDelay: 60_000 })
     await fill?.()
     elementOf(button(yes)).focus()
