@@ -19,7 +19,6 @@ const ownLabels = {
   secret:
     'This asks for a password, key or other secret. Enter secrets only on the provider’s own page. You can decline or close this.',
   secretAsked: 'It asks for',
-  answerLabel: 'Your answer',
   chooseOne: 'Choose one',
   chooseAny: 'Choose any number',
   questionRequired: 'Choose or write an answer.',
@@ -49,6 +48,7 @@ const ownLabels = {
   editing: 'Edit the arguments',
   argsJson: 'Arguments as JSON',
   wrongAt: 'Not as expected: {path}',
+  checking: 'Checking…',
   changes: 'Your changes',
   noChanges: 'Nothing is changed.',
   was: 'Was',

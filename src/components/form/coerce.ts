@@ -1,5 +1,7 @@
+import { isRecord } from '../../core/plain-data.js'
 import { validateAnswer } from '../../core/schema/index.js'
 import { type Field, type FormModel, hasType } from './fields.js'
+import { numberFault, readJson } from './read-json.js'
 
 /** A value, the keyword it fails, or neither: nothing is sent for the field. */
 export interface Reading {
@@ -25,14 +27,14 @@ export function coerce(form: FormModel, values: ReadonlyMap<string, unknown>, zo
   }
   if (errors.size > 0) return { errors }
   // fromEntries makes own properties of any name, `__proto__` too.
-  return form.root === 'fields' ? { data: Object.fromEntries(data) } : checkRoot(form.schema, data[0]?.[1])
+  return form.root === 'fields' ? { data: Object.fromEntries(data) } : wholeAnswer(form, data[0])
 }
 
-function checkRoot(schema: unknown, value: unknown): Coerced {
-  // The box has said that it wants an object, whatever the schema asks for.
-  const issue = validateAnswer(schema, value).find(({ path, keyword }) => path !== '' || keyword !== 'type')
-  if (issue) return { errors: new Map([['', issue.path === '' ? issue.keyword : 'schema']]) }
-  return { data: value as Record<string, unknown> }
+/** One value is the whole answer, held against the root schema. An answer's data is an object, so any other value goes in `value`. */
+function wholeAnswer({ schema }: FormModel, [name, value]: [string, unknown] = ['', undefined]): Coerced {
+  const [issue] = validateAnswer(schema, value)
+  if (issue) return { errors: new Map([[name, issue.path === '' ? issue.keyword : 'schema']]) }
+  return { data: isRecord(value) ? value : { value } }
 }
 
 /** What a control shows for a field that nobody touched yet. */
@@ -68,32 +70,28 @@ function readText(field: Field, typed: string, zone: string | undefined): Readin
   const isPlain = kind === 'string' && !/^(email|uri|date|date-time)$/.test(String(schema.format))
   const text = isPlain ? typed : typed.trim()
   if (text === '') return empty(field)
-  if (kind === 'json') return readJson(field, text)
+  if (kind === 'json') return readBox(field, text)
   if (kind !== 'string') return readNumber(field, text)
   return check(field, schema.format === 'date-time' ? withOffset(text, zone) : text)
 }
 
-function readJson({ schema }: Field, text: string): Reading {
-  try {
-    const value: unknown = JSON.parse(text)
-    return hasType(schema.type, value) ? { value } : { error: 'type' }
-  } catch {
-    return { error: 'json' }
-  }
+function readBox({ schema, nullable }: Field, text: string): Reading {
+  const { value, fault } = readJson(text)
+  if (fault) return { error: fault }
+  return (nullable && value === null) || hasType(schema.type, value) ? { value } : { error: 'type' }
 }
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
-const digits = (text: string): string => text.replace(/e.*|\D/gi, '').replace(/^0+|0+$/g, '')
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 
 function readNumber(field: Field, text: string): Reading {
   // Adding 0 makes 0 of -0, which JSON cannot tell apart.
   const value = NUMBER.test(text) ? Number(text) + 0 : Number.NaN
-  const isWhole = Number.isSafeInteger(value)
   const mustBeWhole = field.kind === 'integer'
   if (!Number.isFinite(value) || (mustBeWhole && !Number.isInteger(value))) return { error: 'type' }
+  // More decimals than a number has are a habit (3.14159265358979323846) and harm nothing; other digits count.
   const isRisky = mustBeWhole || Math.abs(value) > Number.MAX_SAFE_INTEGER || value === 0
-  const isExact = !isRisky || digits(text) === digits(String(value))
-  return isExact && (isWhole || !mustBeWhole) ? check(field, value) : { error: 'precision' }
+  const isKept = !(isRisky && numberFault(text)) && (!mustBeWhole || Number.isSafeInteger(value))
+  return isKept ? check(field, value) : { error: 'precision' }
 }
 
 /** A date and time as `<input type="datetime-local">` writes it, with the offset in force then; other texts as they are. */

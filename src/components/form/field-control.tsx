@@ -47,18 +47,19 @@ const keyOf = ({ value }: FieldOption): string => typeof value + String(value)
 function Select(props: FieldControlProps): ReactNode {
   const { field, shown, labels, edit } = props
   const { options, required, nullable } = field
+  const mustChoose = required && !nullable
   const chosen = options.findIndex(({ value }) => value === shown)
   return (
     <select
       {...common(props)}
-      aria-required={(required && !nullable) || undefined}
-      // By index, because two options may have the same `value`; before the first one stands the placeholder.
+      aria-required={mustChoose || undefined}
+      // By index, because two options may have the same `value`; before the first one stands "none".
       ref={(element) => {
         if (element) element.selectedIndex = chosen + 1
       }}
-      onChange={({ target }) => edit(options[target.selectedIndex - 1]?.value)}
+      onChange={({ target }) => edit(options[target.selectedIndex - 1]?.value ?? null)}
     >
-      <option disabled value={options.some(({ value }) => value === '') ? undefined : ''}>
+      <option disabled={mustChoose} value={options.some(({ value }) => value === '') ? undefined : ''}>
         {labels.choose}
       </option>
       {options.map((option) => (

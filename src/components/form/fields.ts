@@ -24,8 +24,10 @@ export interface Field {
 }
 
 export interface FormModel {
-  /** Whether the fields are the properties of the answer, or one JSON box is the answer. */
-  readonly root: 'fields' | 'json'
+  /** Whether the fields are the properties of the answer, or one control holds the whole answer, as a value or as JSON. */
+  readonly root: 'fields' | 'value' | 'json'
+  /** What the schema says of the form as a whole. */
+  readonly about: readonly string[]
   readonly fields: readonly Field[]
   readonly schema: unknown
 }
@@ -39,14 +41,22 @@ export function readFields(schema: unknown): FormModel {
   const { type, properties, required } = root
   const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : []
   const isForm = type === 'object' || (type === undefined && isRecord(properties))
-  if (!isForm || Object.keys(root).some((keyword) => NOT_FLAT.test(keyword))) {
-    return { root: 'json', fields: [toField('', { type: 'object' }, true)], schema }
-  }
+  if (!isForm) return wholeForm(root, schema)
+  if (Object.keys(root).some((keyword) => NOT_FLAT.test(keyword))) return wholeForm({ ...root, type: 'object' }, schema)
   const parts = isRecord(properties) ? properties : {}
   const fields = [...new Set([...Object.keys(parts), ...names])].map((name) =>
     toField(name, resolve(Object.hasOwn(parts, name) && parts[name], schema), names.includes(name)),
   )
-  return { root: 'fields', fields, schema }
+  return { root: 'fields', about: [root.title, root.description].filter(isReadable), fields, schema }
+}
+
+/** One field for the whole answer: a control of its own for what a property could have one for, else a JSON box. */
+function wholeForm(root: Node, schema: unknown): FormModel {
+  const field = toField('value', root, true)
+  const isBox = field.kind === 'json'
+  // The name in words would say nothing; without a title the form has words of its own.
+  const whole = { ...field, name: isBox ? '' : field.name, label: isReadable(root.title) ? root.title : '' }
+  return { root: isBox ? 'json' : 'value', about: [], fields: [whole], schema }
 }
 
 function toField(name: string, resolved: Node, required: boolean): Field {
@@ -83,11 +93,18 @@ function defaultOf(kind: FieldKind, schema: Node, options: readonly FieldOption[
   return hasType(kind === 'json' ? schema.type : kind, value) ? value : undefined
 }
 
-/** Whether a JSON value has a type, or one of several; anything has a type that is not given. */
+const TYPES: readonly unknown[] = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'string']
+
+/** Whether a JSON value has a type, or one of several. Anything has a type that is not given, or that JSON Schema does not know. */
 export function hasType(type: unknown, value: unknown): boolean {
-  if (Array.isArray(type)) return type.some((one) => hasType(one, value))
+  if (value === undefined) return false
+  const types: unknown[] = [type].flat()
+  return types.length === 0 || types.some((one) => isOfType(one, value))
+}
+
+function isOfType(type: unknown, value: unknown): boolean {
   if (type === 'integer') return Number.isInteger(value)
   if (type === 'number') return Number.isFinite(value)
   const found = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
-  return value !== undefined && (typeof type !== 'string' || type === found)
+  return type === found || !TYPES.includes(type)
 }

@@ -13,12 +13,16 @@ export interface SchemaFieldProps {
   labels: FormLabels
   /** The keyword the field fails. */
   error: string | undefined
+  /** What else is wrong with it, in words. */
+  problem?: string | undefined
+  /** What its value runs as where that is something else; null where it is not used. */
+  runsAs?: string | null | undefined
   onEdit: (field: Field) => void
 }
 
 /** One field with its label, description and error. Typing renders this field alone. */
 export const SchemaField: (props: SchemaFieldProps) => ReactNode = memo(function SchemaField(props: SchemaFieldProps) {
-  const { id, field, draft, labels, error, onEdit } = props
+  const { id, field, draft, labels, error, problem, runsAs, onEdit } = props
   const [raw, setRaw] = useState(draft.values.get(field.name))
   const { kind, name, description, required, nullable } = field
   const shown = shownOf(field, raw)
@@ -35,12 +39,14 @@ export const SchemaField: (props: SchemaFieldProps) => ReactNode = memo(function
   const isHidden = typeof shown === 'string' && kind !== 'enum' && hasUnsafe(shown)
   const isUnsetBox = kind === 'boolean' && isOptional && isUnset
   const canClear = isOptional && !isUnset && (kind === 'enum' || (kind === 'boolean' && field.default === undefined))
+  const message = error ? errorText(field, error, labels) : problem
   const notes = [
     description && 'description',
     kind === 'json' && 'hint',
     isHidden && 'as-text',
     isUnsetBox && 'unset',
-    error && 'error',
+    runsAs !== undefined && 'runs',
+    message && 'error',
   ].flatMap((note) => (note ? `${id}-${note}` : []))
   const describedBy = notes.join(' ') || undefined
   const isGroup = kind === 'multi'
@@ -48,7 +54,8 @@ export const SchemaField: (props: SchemaFieldProps) => ReactNode = memo(function
   const label = field.label ? (
     <SafeText>{field.label}</SafeText>
   ) : (
-    labels[kind === 'json' ? 'jsonAnswer' : 'unnamedField']
+    // Only a field that is the whole answer has a name and no label.
+    labels[kind === 'json' ? 'jsonAnswer' : name === '' ? 'unnamedField' : 'answerLabel']
   )
   const control = (
     <FieldControl
@@ -56,7 +63,7 @@ export const SchemaField: (props: SchemaFieldProps) => ReactNode = memo(function
       field={field}
       shown={shown}
       labels={labels}
-      error={error}
+      error={message}
       describedBy={describedBy}
       edit={edit}
     />
@@ -112,9 +119,14 @@ export const SchemaField: (props: SchemaFieldProps) => ReactNode = memo(function
           {labels.clear}
         </button>
       )}
-      {error && (
+      {runsAs !== undefined && (
+        <p data-slot="hint" id={`${id}-runs`}>
+          <RunsAs value={runsAs} labels={labels} />
+        </p>
+      )}
+      {message && (
         <p data-slot="error" id={`${id}-error`}>
-          <SafeText>{errorText(field, error, labels)}</SafeText>
+          <SafeText>{message}</SafeText>
         </p>
       )}
     </Wrapper>
@@ -123,10 +135,28 @@ export const SchemaField: (props: SchemaFieldProps) => ReactNode = memo(function
 
 const capital = (text: string): string => text.replace(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase())
 
-/** The words for a failed keyword: for this kind of field or this format, else in general. */
-function errorText({ kind, schema }: Field, keyword: string, labels: FormLabels): string {
+/** What a value runs as, or that it is not used. */
+export function RunsAs({ value, labels }: { value: string | null; labels: FormLabels }): ReactNode {
+  if (value === null) return labels.notUsed
+  const [before, after] = labels.runsAs.split('{value}')
+  return (
+    <>
+      {before}
+      <strong>
+        <SafeText>{value}</SafeText>
+      </strong>
+      {after}
+    </>
+  )
+}
+
+const errorText = (field: Field, keyword: string, labels: FormLabels): string =>
+  wordsFor(field, keyword, labels) ?? labels.errorOther
+
+/** The words for a failed keyword: for this kind of field or this format, else in general; undefined where there are none. */
+export function wordsFor({ kind, schema }: Field, keyword: string, labels: FormLabels): string | undefined {
   const words: Readonly<Record<string, string | undefined>> = labels
   const general = `error${capital(keyword)}`
   const text = words[general + capital(String(keyword === 'format' ? schema.format : kind))] ?? words[general]
-  return (text ?? labels.errorOther).replace('{limit}', () => String(schema[keyword]))
+  return text?.replace('{limit}', () => String(schema[keyword]))
 }

@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useCallback, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { SafeText } from '../safe-text.js'
 import { coerce, readField } from './coerce.js'
 import type { FormDraft } from './draft.js'
 import { type Field, readFields } from './fields.js'
@@ -39,6 +40,11 @@ export function SchemaForm({ id, schema, draft, labels, onSubmit }: SchemaFormPr
 
   return (
     <form id={id} data-slot="form" noValidate autoComplete="off" onSubmit={submit}>
+      {form.about.map((text) => (
+        <p key={text} data-slot="description">
+          <SafeText>{text}</SafeText>
+        </p>
+      ))}
       {form.fields.map((field, i) => (
         <SchemaField
           key={field.name}
