@@ -1,5 +1,5 @@
 import type { Answer } from '../core/index.js'
-import type { PendingItem, Remember, Runner } from '../store/index.js'
+import type { EditCheck, PendingItem, Remember, Runner } from '../store/index.js'
 
 /** An open question with its actions. Each returns whether it settled the question: false when it was already settled. */
 export interface OpenQuestion extends PendingItem {
@@ -7,6 +7,8 @@ export interface OpenQuestion extends PendingItem {
   decline(feedback?: string): boolean
   cancel(): boolean
   answer(answer: Answer, options?: AnswerOptions): boolean
+  /** What edited arguments would run as, or what is wrong with them. Never rejects; settles nothing. */
+  checkEdit(args: Readonly<Record<string, unknown>>): Promise<EditCheck>
 }
 
 export interface AnswerOptions {
@@ -37,6 +39,7 @@ export function openQuestion(runner: Runner, item: PendingItem): OpenQuestion {
         ...(typeof feedback === 'string' && feedback && { data: { feedback } }),
       }),
     cancel: () => answer({ id, ok: false, reason: 'cancelled' }),
+    checkEdit: (args) => runner.checkEdit(item.key, args),
   })
   questions.set(item, question)
   return question
