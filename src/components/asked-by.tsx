@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { OpenQuestion } from '../react/index.js'
 import type { FrameLabels } from './labels.js'
 import { SafeText } from './safe-text.js'
+import { asText } from './text-of.js'
 
 const askers = new Map<string, keyof FrameLabels>([
   ['tool', 'toolAsks'],
@@ -16,7 +17,9 @@ export function AskedBy({ item, labels }: { item: OpenQuestion; labels: FrameLab
   const name = asker?.name ?? toolName
   const word = asker ? (askers.get(asker.kind) ?? 'otherAsks') : isGate ? 'toolRuns' : 'toolAsks'
   const [before, after] = labels[word].split('{name}')
-  const more = asker ? [word === 'otherAsks' ? asker.kind : '', asker.origin].filter(Boolean).join(', ') : source
+  const more = asker
+    ? [word === 'otherAsks' && asker.kind, asker.origin].filter(Boolean).map(asText).join(', ')
+    : source
   if (name === undefined && trusted && !restored) return null
   return (
     <p data-slot="asker">

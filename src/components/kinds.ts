@@ -28,6 +28,10 @@ const kinds = [approval, input, question, authorization]
 /** How a request's kind is shown; the vocabulary is open, so there is always an answer. */
 export const kindOf = (name: string): Kind => kinds.find((kind) => kind.name === name) ?? other
 
+/** Whether it says how grave it is: what is filled in or signed in to does nothing by itself, unless it is said to. */
+export const hasDanger = ({ danger, request: { kind } }: PendingItem): boolean =>
+  danger === 'high' || kindOf(kind).role === 'alertdialog'
+
 /** Whether an approval offers more than a plain yes and no, or must not be given that easily. */
 export const needsMore = ({ danger, rememberable, argsSchema, request: { data } }: PendingItem): boolean =>
   danger === 'high' ||

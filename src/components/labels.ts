@@ -15,8 +15,6 @@ const ownLabels = {
   minimise: 'Minimise',
   reopen: 'Review',
   waiting: '{count} waiting for your answer',
-  tool: 'Tool',
-  source: 'From',
   toolAsks: 'The tool {name} asks',
   toolRuns: 'The tool {name} wants to run',
   serverAsks: 'The server {name} asks',

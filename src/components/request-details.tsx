@@ -1,13 +1,11 @@
 import type { ReactNode } from 'react'
 import { isRecord } from '../core/internal.js'
 import type { OpenQuestion } from '../react/index.js'
+import { alsoSent } from './also-sent.js'
 import type { FrameLabels } from './labels.js'
 import { SafeText } from './safe-text.js'
 import { useShell } from './shell-context.js'
 import { textOf } from './text-of.js'
-
-// Shown elsewhere in the dialog, or not to be believed: who asks and how grave it is, is said by the runner.
-const SHOWN_ELSEWHERE = /^(schema|questions|source|details|reason|danger|annotations|choices|multiple|decisions)$/
 
 export function Entries({ record }: { record: Readonly<Record<string, unknown>> }): ReactNode {
   return (
@@ -42,41 +40,36 @@ export interface RequestDetailsProps {
   labels: FrameLabels
   /** The tool calls under review, where a body can show them better than as data. */
   calls?: ReactNode
+  /** The keys of the request's `data` that the body shows in full. */
+  shown?: readonly string[] | undefined
 }
 
 /** Why, with what and everything else that came, in full (K20, K22, K24). */
-export function RequestDetails({ item, labels, calls }: RequestDetailsProps): ReactNode {
-  const { args } = item
+export function RequestDetails({ item, labels, calls, shown }: RequestDetailsProps): ReactNode {
   const data = isRecord(item.request.data) ? item.request.data : {}
-  const isShown = (key: string): boolean => SHOWN_ELSEWHERE.test(key) || (key === 'calls' && calls !== undefined)
-  const rest = Object.fromEntries(Object.entries(data).filter(([key]) => !isShown(key)))
+  const rest = alsoSent(item, shown)
+  const text = (title: string, value: unknown): ReactNode =>
+    typeof value === 'string' && (
+      <Section title={title}>
+        <p data-slot="text">
+          <SafeText>{value}</SafeText>
+        </p>
+      </Section>
+    )
+  const entries = (title: string, record: Readonly<Record<string, unknown>> | undefined): ReactNode =>
+    record &&
+    Object.keys(record).length > 0 && (
+      <Section title={title}>
+        <Entries record={record} />
+      </Section>
+    )
   return (
     <div data-slot="details">
-      {typeof data.reason === 'string' && (
-        <Section title={labels.reason}>
-          <p data-slot="text">
-            <SafeText>{data.reason}</SafeText>
-          </p>
-        </Section>
-      )}
-      {args && Object.keys(args).length > 0 && (
-        <Section title={labels.arguments}>
-          <Entries record={args} />
-        </Section>
-      )}
+      {text(labels.reason, data.reason)}
+      {entries(labels.arguments, item.args)}
       {calls}
-      {typeof data.details === 'string' && (
-        <Section title={labels.details}>
-          <p data-slot="text">
-            <SafeText>{data.details}</SafeText>
-          </p>
-        </Section>
-      )}
-      {Object.keys(rest).length > 0 && (
-        <Section title={labels.data}>
-          <Entries record={rest} />
-        </Section>
-      )}
+      {text(labels.details, data.details)}
+      {entries(labels.data, rest)}
     </div>
   )
 }

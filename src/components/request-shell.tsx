@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useMemo, useSyncExternalStore } from 'react'
 import { type OpenQuestion, useRunner } from '../react/index.js'
+import { FOR_BODIES } from './also-sent.js'
 import { ApprovalBody } from './bodies/approval-body.js'
 import { Actions, Content } from './bodies/body-parts.js'
 import { LateBody } from './bodies/late-body.js'
@@ -69,7 +70,7 @@ export function RequestShell({ item, kind, shell, armed, tools, children }: Requ
       {children}
       {Custom ? (
         <>
-          <Content item={item} labels={labels} />
+          <Content item={item} labels={labels} shown={FOR_BODIES} />
           <BodyBoundary fallback={<Actions {...props} />}>
             <div data-slot="body">
               <Custom {...props} />

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { fill } from './labels.js'
+import { asText } from './text-of.js'
 import { useView } from './view-context.js'
 
 // What the eye does not see, or what turns the text around it: controls, format and ignorable characters, blanks that
@@ -32,8 +33,9 @@ export const escapeText = (text: string): string => text.replace(UNSAFE, escapeO
  * Foreign text as a person must see it: no hidden characters, long gaps folded, its direction kept to itself, no markup
  * (K22). The data stays as it is, and is what a copy gives (bodies/copy-text.ts).
  */
-export function SafeText({ children: text }: { children: string }): ReactNode {
+export function SafeText({ children }: { children: string }): ReactNode {
   const { labels } = useView()
+  const text = asText(children)
   const write = (run: string, char?: string): string => {
     const count = run.length / (char ?? ' ').length
     if (!char) return fill(labels.blanks, { count })

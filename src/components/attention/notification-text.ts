@@ -2,13 +2,16 @@ import type { PendingItem } from '../../store/index.js'
 import { kindOf } from '../kinds.js'
 import { type FrameLabels, fill } from '../labels.js'
 import { escapeText } from '../safe-text.js'
+import { asText } from '../text-of.js'
 
 // Code points; systems cut at about as many, and without saying so.
 const LONGEST = 200
 
 /** Foreign text in one line of its own: it cannot write a second line that looks like ours. */
 function oneLine(text: string): string {
-  const line = text.replace(/[ \t\r\n]+/g, ' ').trim()
+  const line = asText(text)
+    .replace(/[ \t\r\n]+/g, ' ')
+    .trim()
   const start = Array.from(line.slice(0, 2 * LONGEST + 2))
   return escapeText(start.length > LONGEST ? `${start.slice(0, LONGEST).join('')}…` : line)
 }

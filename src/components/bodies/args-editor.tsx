@@ -1,31 +1,43 @@
 import { type ReactNode, useReducer, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import type { FormDraft } from '../form/draft.js'
-import { SchemaField } from '../form/schema-field.js'
+import { RunsAs, SchemaField } from '../form/schema-field.js'
 import { fill, type Labels } from '../labels.js'
 import { escapeText, SafeText } from '../safe-text.js'
 import { useShell } from '../shell-context.js'
+import type { Problems } from './check-problems.js'
 import { type ArgsForm, type Change, type Edits, resetChange } from './edit-args.js'
+import type { RunsAs as RunsAsText } from './runs-as.js'
 
 interface ArgsEditorProps {
   form: ArgsForm
   draft: FormDraft
   edits: Edits
+  /** What runs as something else than it says. */
+  runs: ReadonlyMap<string, RunsAsText>
   /** Whether the person tried to send them: from then on errors are shown. */
   tried: boolean
+  /** What a check found wrong with what was sent. */
+  problems: Problems | undefined
   labels: Labels
   /** The draft has changed. */
   onEdit: () => void
 }
 
 /** The arguments of a call in fields, with what was changed beside what it was. Not a form: Enter in it answers nothing (K13). */
-export function ArgsEditor({ form, draft, edits, tried, labels, onEdit }: ArgsEditorProps): ReactNode {
+export function ArgsEditor(props: ArgsEditorProps): ReactNode {
+  const { form, draft, edits, runs, tried, problems, labels, onEdit } = props
   const { form: id } = useShell()
   const element = useRef<HTMLFieldSetElement>(null)
   // A field keeps what is typed in it; after a reset it starts anew.
   const [resets, countReset] = useReducer((count: number) => count + 1, 0)
   const { root, fields } = form
-  const error = tried && !fields.some(({ name }) => name === '') ? edits.errors.get('') : undefined
+  const isField = (name: string): boolean => fields.some((field) => field.name === name)
+  const others = [
+    ...(tried && !isField('') && edits.errors.has('') ? [labels.errorOther] : []),
+    ...(tried ? edits.places.map((path) => fill(labels.wrongAt, { path: escapeText(path) })) : []),
+    ...(problems?.others ?? []),
+  ]
 
   const reset = (change?: Change): void => {
     if (change) resetChange(form, draft.values, edits, change.name)
@@ -53,30 +65,41 @@ export function ArgsEditor({ form, draft, edits, tried, labels, onEdit }: ArgsEd
           draft={draft}
           labels={labels}
           error={tried ? edits.errors.get(field.name) : undefined}
+          problem={problems?.fields.get(field.name)}
+          runsAs={root === 'json' ? undefined : runs.get(field.name)}
           onEdit={onEdit}
         />
       ))}
-      {tried && (error || edits.places.length > 0) && (
+      {[...runs].map(
+        ([name, value]) =>
+          (root === 'json' || !isField(name)) && (
+            <p key={name} data-slot="hint">
+              <SafeText>{name}</SafeText> <RunsAs value={value} labels={labels} />
+            </p>
+          ),
+      )}
+      {others.length > 0 && (
         <div data-slot="error" role="alert">
-          {error && <p>{labels.errorOther}</p>}
-          {edits.places.map((path) => (
-            <p key={path}>{fill(labels.wrongAt, { path: escapeText(path) })}</p>
+          {others.map((text) => (
+            <p key={text}>{text}</p>
           ))}
         </div>
       )}
-      <Changes edits={edits} labels={labels} onReset={reset} />
+      <Changes edits={edits} isKnown={form.isKnown} labels={labels} onReset={reset} />
     </fieldset>
   )
 }
 
 interface ChangesProps {
   edits: Edits
+  /** Whether it is known what was there before. */
+  isKnown: boolean
   labels: Labels
   /** Without a change: all of them. */
   onReset: (change?: Change) => void
 }
 
-function Changes({ edits: { changes, errors }, labels, onReset }: ChangesProps): ReactNode {
+function Changes({ edits: { changes, errors }, isKnown, labels, onReset }: ChangesProps): ReactNode {
   const { place } = useShell()
   const Heading = place === 'dialog' ? 'h3' : 'h4'
   const side = (title: string, text: string | undefined, Mark: 'del' | 'ins'): ReactNode => (
@@ -103,7 +126,7 @@ function Changes({ edits: { changes, errors }, labels, onReset }: ChangesProps):
             <SafeText>{change.name}</SafeText>
           </p>
           <dl>
-            {side(labels.was, change.was, 'del')}
+            {isKnown && side(labels.was, change.was, 'del')}
             {side(labels.now, change.now, 'ins')}
           </dl>
           <button

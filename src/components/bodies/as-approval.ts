@@ -1,29 +1,63 @@
+import type { Decision } from '../../core/index.js'
 import { isRecord } from '../../core/internal.js'
 import type { OpenQuestion } from '../../react/index.js'
+import { isReadable } from '../form/names.js'
+import { resolve } from '../form/resolve.js'
+import { readCallArgs } from './read-call.js'
 
-const approvals = new WeakMap<OpenQuestion, OpenQuestion | undefined>()
+/** A form that is an approval, and what its editor starts from. */
+export interface FormApproval {
+  /** Its yes sends what the form would have sent. */
+  readonly item: OpenQuestion
+  /** The arguments to edit; undefined where it is not known which they are. */
+  readonly start: Readonly<Record<string, unknown>> | undefined
+  /** What it offers, whatever the request says: its form has no more answers than these. */
+  readonly decisions: ReadonlySet<Decision>
+  /** `schema`, where the dialog shows all that it says. */
+  readonly shown: readonly string[]
+}
+
+const DECISIONS: ReadonlySet<Decision> = new Set(['approve', 'edit'])
+
+const approvals = new WeakMap<OpenQuestion, FormApproval | undefined>()
 
 /**
- * A form that asks nothing but `{ approved, editedArgs? }`, as AG-UI recommends for approvals, as the approval it is: its
- * yes sends what the form would have sent. The same object for the same question; undefined for any other form.
+ * A form that asks nothing but `{ approved, editedArgs? }`, as AG-UI recommends for approvals, as the approval it is. The
+ * same object for the same question; undefined for any other form.
  */
-export function asApproval(item: OpenQuestion): OpenQuestion | undefined {
+export function asApproval(item: OpenQuestion): FormApproval | undefined {
   if (!approvals.has(item)) approvals.set(item, read(item))
   return approvals.get(item)
 }
 
-function read(item: OpenQuestion): OpenQuestion | undefined {
-  const { schema, request } = item
-  if (!isRecord(schema) || schema.type !== 'object' || !isRecord(schema.properties)) return undefined
-  const { approved, editedArgs, ...others } = schema.properties
-  const isOther = Object.keys(others).length > 0 || !isRecord(approved) || approved.type !== 'boolean'
-  const isEditable = isRecord(editedArgs) && editedArgs.type === 'object'
-  if (isOther || (editedArgs !== undefined && !isEditable)) return undefined
+function read(item: OpenQuestion): FormApproval | undefined {
+  const root = resolve(item.schema, item.schema)
+  if (root.type !== 'object' || !isRecord(root.properties)) return undefined
+  const { approved, editedArgs, ...others } = root.properties
+  const isYes = resolve(approved, item.schema).type === 'boolean'
+  const args = editedArgs === undefined ? undefined : resolve(editedArgs, item.schema)
+  if (Object.keys(others).length > 0 || !isYes || (args && args.type !== 'object')) return undefined
   return {
-    ...item,
-    argsSchema: isEditable ? editedArgs : undefined,
-    request: { ...request, data: { ...request.data, decisions: isEditable ? ['approve', 'edit'] : ['approve'] } },
-    approve: (data, options) =>
-      item.approve({ approved: true, ...(isRecord(data?.args) && { editedArgs: data.args }) }, options),
+    item: {
+      ...item,
+      // References in it lead into the schema of the form.
+      argsSchema: args && { $defs: root.$defs, definitions: root.definitions, ...args },
+      approve: (data, options) =>
+        item.approve({ approved: true, ...(isRecord(data?.args) && { editedArgs: data.args }) }, options),
+    },
+    start: startOf(item),
+    decisions: DECISIONS,
+    shown: [root, approved, editedArgs].some(hasWords) ? [] : ['schema'],
   }
 }
+
+/** The one call under review, else the call that asks. Of several calls nobody can tell which is meant. */
+function startOf({ request, args }: OpenQuestion): FormApproval['start'] {
+  const calls = isRecord(request.data) ? request.data.calls : undefined
+  if (!Array.isArray(calls) || calls.length === 0) return args
+  return calls.length === 1 ? readCallArgs(calls[0]) : undefined
+}
+
+/** An approval has no place for what a schema says of itself. */
+const hasWords = (schema: unknown): boolean =>
+  isRecord(schema) && (isReadable(schema.title) || isReadable(schema.description))

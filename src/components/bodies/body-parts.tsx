@@ -1,26 +1,24 @@
 import type { ReactNode } from 'react'
-import type { PendingItem } from '../../store/index.js'
 import { AskedBy } from '../asked-by.js'
 import { Countdown } from '../countdown.js'
-import { kindOf } from '../kinds.js'
+import { hasDanger } from '../kinds.js'
 import { RequestDetails, type RequestDetailsProps } from '../request-details.js'
 import { hasUnsafe, SafeText } from '../safe-text.js'
 import { useShell } from '../shell-context.js'
 import type { DialogBodyProps } from '../view-context.js'
 
 /** Whether a text is found among all that is shown, however deep. */
-const shows = (value: unknown, find: (text: string) => boolean): boolean =>
-  typeof value === 'string'
-    ? find(value)
-    : Object.entries(value ?? {})
-        .flat()
-        .some((part) => shows(part, find))
+function shows(value: unknown, find: (text: string) => boolean): boolean {
+  const parts = new Set([value])
+  // A set takes more while it is walked, and each part once.
+  for (const part of parts) {
+    if (typeof part === 'string' && find(part)) return true
+    if (typeof part === 'object') for (const inner of Object.entries(part ?? {}).flat()) parts.add(inner)
+  }
+  return false
+}
 
 const dangers = { low: 'dangerLow', medium: 'dangerMedium', high: 'dangerHigh' } as const
-
-/** Whether it says how grave it is: what is filled in or signed in to does nothing by itself, unless it is said to. */
-export const hasDanger = ({ danger, request: { kind } }: PendingItem): boolean =>
-  danger === 'high' || kindOf(kind).role === 'alertdialog'
 
 interface ContentProps extends RequestDetailsProps {
   children?: ReactNode
@@ -29,7 +27,7 @@ interface ContentProps extends RequestDetailsProps {
 }
 
 /** The part that scrolls: how grave it is, who asks what, what the kind needs, and with what it would run. */
-export function Content({ item, labels, calls, children, after }: ContentProps): ReactNode {
+export function Content({ item, labels, calls, shown, children, after }: ContentProps): ReactNode {
   const { title, prompt: promptId, danger: dangerId, place } = useShell()
   const { prompt } = item.request
   return (
@@ -46,7 +44,7 @@ export function Content({ item, labels, calls, children, after }: ContentProps):
       </p>
       {shows(item, hasUnsafe) && <p data-slot="warning">{labels.unsafeText}</p>}
       {children}
-      <RequestDetails item={item} labels={labels} calls={calls} />
+      <RequestDetails item={item} labels={labels} calls={calls} shown={shown} />
       {after}
       {item.expiresAt !== undefined && <Countdown expiresAt={item.expiresAt} labels={labels} />}
     </div>

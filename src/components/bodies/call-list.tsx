@@ -3,6 +3,7 @@ import { isRecord } from '../../core/internal.js'
 import { Entries, Section } from '../request-details.js'
 import { SafeText } from '../safe-text.js'
 import { textOf } from '../text-of.js'
+import { parsedArgs } from './read-call.js'
 
 type Call = Readonly<Record<string, unknown>>
 
@@ -22,9 +23,10 @@ export function CallList({ title, calls }: { title: string; calls: readonly Call
 
 function CallEntry({ call }: { call: Call }): ReactNode {
   const { id, name, description, input, arguments: given, ...rest } = call
-  const args = parsed(given ?? input)
+  const args = parsedArgs(given ?? input)
   // Some send the same twice, once as text; when they differ, both are to be seen.
-  const isTwice = given !== undefined && input !== undefined && JSON.stringify(args) !== JSON.stringify(parsed(input))
+  const isTwice =
+    given !== undefined && input !== undefined && JSON.stringify(args) !== JSON.stringify(parsedArgs(input))
   return (
     <li data-slot="call">
       <p data-slot="label">
@@ -44,14 +46,4 @@ function CallEntry({ call }: { call: Call }): ReactNode {
       {(isTwice || Object.keys(rest).length > 0) && <Entries record={isTwice ? { input, ...rest } : rest} />}
     </li>
   )
-}
-
-function parsed(args: unknown): unknown {
-  if (typeof args !== 'string') return args
-  try {
-    const value: unknown = JSON.parse(args)
-    return isRecord(value) ? value : args
-  } catch {
-    return args
-  }
 }

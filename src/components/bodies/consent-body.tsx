@@ -1,21 +1,24 @@
-import { type ReactNode, useId, useMemo, useReducer, useRef, useState } from 'react'
+import { type ReactNode, useId, useReducer, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { AnswerOptions } from '../../react/index.js'
 import type { Remember } from '../../store/index.js'
 import { createDraft } from '../form/draft.js'
+import { hasDanger } from '../kinds.js'
 import { useShell } from '../shell-context.js'
-import { useView } from '../view-context.js'
 import { ArgsEditor } from './args-editor.js'
-import { Actions, Content, hasDanger } from './body-parts.js'
+import type { FormApproval } from './as-approval.js'
+import { Actions, Content } from './body-parts.js'
 import { CallList } from './call-list.js'
 import { ChoiceButtons, ChoiceList, isButtons } from './choices.js'
 import { createDrafts } from './drafts.js'
-import { createArgsForm, readEdits } from './edit-args.js'
 import type { LateBodyProps } from './late-body.js'
 import { type Choice, readConsent } from './read-consent.js'
 import { RememberChoice } from './remember-choice.js'
-import { Reply, type ReplyDraft } from './reply.js'
+import { declineWith, Replies } from './replies.js'
+import type { ReplyDraft } from './reply.js'
 import { isConfirmed, SecondStep, StepHint } from './second-step.js'
+import { shownKeys } from './shown-keys.js'
+import { useArgsEditing } from './use-args-editing.js'
 
 const emptyReply = (): ReplyDraft => ({ text: '', isOpen: false })
 
@@ -28,49 +31,50 @@ const draftOf = createDrafts((item) => ({
   chosen: [] as readonly Choice[],
 }))
 
-const isBlank = (text: string): boolean => text.trim() === ''
+interface ConsentBodyProps extends LateBodyProps {
+  /** The form that the approval stands for, if it does. */
+  approval?: FormApproval
+}
 
 /** An approval with more to it than yes or no: editing, choices, a reply, a yes that lasts, a yes that takes a second step. */
-export function ConsentBody(props: LateBodyProps): ReactNode {
-  const { item, armed, labels } = props
+export function ConsentBody(props: ConsentBodyProps): ReactNode {
+  const { item, armed, labels, approval } = props
   const { danger } = useShell()
-  const { isCredential } = useView()
   const draft = draftOf(item)
   const [, redraw] = useReducer((count: number) => count + 1, 0)
-  const [tried, setTried] = useState(false)
   const [typed, setTyped] = useState('')
   const [remember, setRemember] = useState<Remember>()
   const content = useRef<HTMLDivElement>(null)
   const box = useRef<HTMLInputElement>(null)
   const hintId = useId()
 
-  const { decisions, choices, multiple, calls } = draft.consent
+  const { choices, multiple, calls } = draft.consent
+  const decisions = approval?.decisions ?? draft.consent.decisions
   const mayApprove = decisions.has('approve')
   const mayRespond = decisions.has('respond')
-  const isChoice = mayApprove && choices.length > 0
-  const form = useMemo(
-    () =>
-      decisions.has('edit') && item.argsSchema !== undefined
-        ? createArgsForm(item.argsSchema, item.args ?? {}, labels.argsJson, isCredential)
-        : undefined,
-    [decisions, item, labels, isCredential],
-  )
-  const edits = form && draft.isEditing ? readEdits(form, draft.form.values) : undefined
-  const isEdited = edits !== undefined && edits.changes.length + edits.errors.size > 0
+  const isChoice = mayApprove && !approval && choices.length > 0
+  const editing = useArgsEditing({
+    item,
+    approval,
+    mayEdit: decisions.has('edit'),
+    draft,
+    labels,
+    onSend: (args) => yes({ args }),
+    onWrong: complain,
+  })
+  const { form, edits, isEdited, tried, setTried } = editing
   const needsStep = item.danger === 'high' && (mayApprove || form !== undefined || (mayRespond && !item.isGate))
   const locked = needsStep && !isConfirmed(typed, labels)
   const describedBy = locked ? hintId : hasDanger(item) ? danger : undefined
 
   /** Every yes goes through here, whatever it carries. */
-  const yes = (data?: Record<string, unknown>, options?: AnswerOptions): void => {
+  function yes(data?: Record<string, unknown>, options?: AnswerOptions): void {
     if (!armed) return
     if (locked) box.current?.focus()
     else item.approve(data, options)
   }
 
-  const decline = (reason: string): void => void (isBlank(reason) ? item.decline() : item.decline(reason))
-
-  const complain = (): void => {
+  function complain(): void {
     flushSync(() => setTried(true))
     content.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }
@@ -81,8 +85,7 @@ export function ConsentBody(props: LateBodyProps): ReactNode {
       if (multiple) yes({ choices: values })
       else if (values.length > 0) yes({ choice: values[0] })
       else complain()
-    } else if (edits && edits.errors.size > 0) complain()
-    else if (isEdited) yes({ args: edits.args })
+    } else if (isEdited) editing.send()
     else if (mayApprove) yes(undefined, remember && { remember })
   }
 
@@ -99,6 +102,9 @@ export function ConsentBody(props: LateBodyProps): ReactNode {
     redraw()
   }
 
+  const offered = [...decisions].filter((one) => one !== 'edit' || (form !== undefined && !isChoice))
+  const offers = { decisions: approval ? [] : [...offered, 'decline'], choices: isChoice, calls: calls.length > 0 }
+  const shown = [...shownKeys(item.request.data ?? {}, offers), ...(approval?.shown ?? [])]
   const confirm = isChoice
     ? isButtons(choices, multiple)
       ? undefined
@@ -114,11 +120,12 @@ export function ConsentBody(props: LateBodyProps): ReactNode {
       <Content
         item={item}
         labels={labels}
+        shown={shown}
         calls={calls.length > 0 ? <CallList title={labels.calls} calls={calls} /> : undefined}
         after={
           <div ref={content} data-slot="consent">
             {form && edits && (
-              <ArgsEditor form={form} draft={draft.form} edits={edits} tried={tried} labels={labels} onEdit={redraw} />
+              <ArgsEditor {...editing} form={form} edits={edits} draft={draft.form} labels={labels} onEdit={redraw} />
             )}
             {isChoice && !isButtons(choices, multiple) && (
               <ChoiceList
@@ -150,26 +157,14 @@ export function ConsentBody(props: LateBodyProps): ReactNode {
                 onChoose={({ value }) => yes({ choice: value })}
               />
             )}
-            <Reply
-              title={labels.declineWhy}
-              label={labels.reasonLabel}
-              send={labels.sendReason}
-              draft={draft.reason}
-              canSend={() => true}
-              onSend={decline}
+            <Replies
+              item={item}
+              armed={armed}
+              draft={draft}
+              mayRespond={decisions.has('respond')}
+              labels={labels}
+              onReply={(text) => yes({ feedback: text })}
             />
-            {mayRespond && (
-              <Reply
-                title={labels.reply}
-                label={labels.replyLabel}
-                hint={item.isGate ? labels.replyAndStop : labels.replyToTool}
-                send={labels.sendReply}
-                draft={draft.reply}
-                canSend={(text) => !isBlank(text) && (item.isGate === true || armed)}
-                // At the gate nothing may run on a reply, and an answer that says ok lets it run.
-                onSend={(text) => (item.isGate ? void item.decline(text) : yes({ feedback: text }))}
-              />
-            )}
           </div>
         }
       />
@@ -180,11 +175,16 @@ export function ConsentBody(props: LateBodyProps): ReactNode {
         confirm={confirm}
         onConfirm={approve}
         // A reason that stands there goes along, whichever of the two buttons is pressed.
-        onDecline={() => decline(draft.reason.isOpen ? draft.reason.text : '')}
+        onDecline={() => declineWith(item, draft.reason.isOpen ? draft.reason.text : '')}
         locked={locked || (!isChoice && !mayApprove && !isEdited)}
         describedBy={describedBy}
       >
         {needsStep && <StepHint id={hintId} locked={locked} labels={labels} />}
+        {editing.isChecking && (
+          <p data-slot="hint" role="status">
+            {labels.checking}
+          </p>
+        )}
         {form && !isChoice && (
           <button type="button" data-slot="edit" aria-expanded={draft.isEditing} onClick={toggleEditor}>
             {draft.isEditing ? labels.discard : labels.edit}

@@ -3,6 +3,7 @@ import { readField, shownOf } from '../form/coerce.js'
 import type { CredentialTest } from '../form/credential.js'
 import { type Field, isCredentialSchema, readFields } from '../form/fields.js'
 import { humanise } from '../form/names.js'
+import { isSameJson } from '../form/same-json.js'
 import { textOf } from '../text-of.js'
 
 type Args = Readonly<Record<string, unknown>>
@@ -13,6 +14,8 @@ export interface ArgsForm {
   readonly fields: readonly Field[]
   readonly schema: unknown
   readonly args: Args
+  /** False where nobody knows what the arguments were; `args` is empty then. */
+  readonly isKnown: boolean
 }
 
 /** One argument that is no longer what it was, as text; without one side, it was or is not there. */
@@ -34,19 +37,20 @@ export interface Edits {
 /** Secrets are not entered here (DESIGN 5.7): a field that asks for one is left out, and its argument stays as it is. */
 export function createArgsForm(
   schema: unknown,
-  args: Args,
+  given: Args | undefined,
   jsonLabel: string,
   test?: CredentialTest,
 ): ArgsForm | undefined {
   const form = readFields(schema)
-  const asked = form.root === 'json' ? [] : form.fields
+  const args = given ?? {}
+  const all = { schema, args, isKnown: given !== undefined }
+  const asked = form.root === 'fields' ? form.fields : []
   const others = Object.keys(args).filter((name) => !asked.some((field) => field.name === name))
-  const fields = form.root === 'json' ? [] : [...asked, ...others.map((name) => newField(name, humanise(name)))]
+  const fields = form.root !== 'fields' ? [] : [...asked, ...others.map((name) => newField(name, humanise(name)))]
   const editable = fields.filter(
     ({ name, schema: part }) => !isCredentialSchema({ properties: { [name]: part } }, test),
   )
-  if (editable.length > 0)
-    return { root: 'fields', schema, args, fields: editable.map((field) => holding(field, args)) }
+  if (editable.length > 0) return { ...all, root: 'fields', fields: editable.map((field) => holding(field, args)) }
   if (fields.length > 0 || isCredentialSchema(schema, test)) return undefined
   // What a form has no fields for is written as JSON.
   const whole: Field = {
@@ -56,7 +60,7 @@ export function createArgsForm(
     default: args,
     schema: { type: 'object' },
   }
-  return { root: 'json', schema, args, fields: [whole] }
+  return { ...all, root: 'json', fields: [whole] }
 }
 
 /** For what the schema does not speak of. */
@@ -79,13 +83,11 @@ function holding(field: Field, args: Args): Field {
   const schema = field.kind === 'string' ? { minLength: 0, ...field.schema } : field.schema
   const held: Field = { ...field, schema, default: value }
   const isHeld = field.kind === 'string' ? value === undefined || typeof value === 'string' : true
-  if (isHeld && isSame(readField(held, undefined).value, value)) return held
+  if (isHeld && isSameJson(readField(held, undefined).value, value)) return held
   const { type } = field.schema
   const json = field.nullable && type !== undefined ? { ...field.schema, type: [type, 'null'].flat() } : field.schema
   return { ...held, kind: 'json', required: false, nullable: false, schema: json }
 }
-
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /** What was typed, as arguments. Depends on what is shown alone, never on how it came to be (K17). */
 export function readEdits(form: ArgsForm, values: ReadonlyMap<string, unknown>): Edits {
@@ -118,7 +120,8 @@ export function readEdits(form: ArgsForm, values: ReadonlyMap<string, unknown>):
 const textAt = (args: Args, name: string): string | undefined =>
   Object.hasOwn(args, name) ? textOf(args[name]) : undefined
 
-const nameAt = (path: string): string => (path.split('/')[1] ?? '').replace(/~1/g, '/').replace(/~0/g, '~')
+/** The argument that a JSON Pointer leads to or into. */
+export const nameAt = (path: string): string => (path.split('/')[1] ?? '').replace(/~1/g, '/').replace(/~0/g, '~')
 
 /** Holds the whole against the schema and notes what is wrong with it; returns what has no message at a field. */
 function check(

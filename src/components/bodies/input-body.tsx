@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { createDraft } from '../form/draft.js'
+import { readFields } from '../form/fields.js'
 import { SchemaForm } from '../form/schema-form.js'
 import { useShell } from '../shell-context.js'
 import { asApproval } from './as-approval.js'
@@ -23,14 +24,16 @@ export function InputBody(props: LateBodyProps): ReactNode {
   const { item, armed, labels } = props
   const { form } = useShell()
   const schema = 'schema' in item ? item.schema : freeText(labels.answerLabel)
+  // A box for JSON says nothing of what the schema asks for.
+  const shown = useMemo(() => (readFields(schema).root === 'json' ? [] : ['schema']), [schema])
   const isSecret = useAsksForSecret(item)
   const approval = asApproval(item)
   // Its arguments that are secrets stay as they are.
-  if (approval) return <ConsentBody {...props} item={approval} />
-  if (isSecret) return <SecretBody {...props} />
+  if (approval) return <ConsentBody {...props} item={approval.item} approval={approval} />
+  if (isSecret) return <SecretBody {...props} shown={shown} />
   return (
     <>
-      <Content {...props}>
+      <Content {...props} shown={shown}>
         <SchemaForm
           id={form}
           schema={schema}

@@ -1,5 +1,6 @@
 import { type ClipboardEvent, type ComponentType, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useBrowserLayoutEffect } from '../../react/index.js'
+import { FOR_BODIES } from '../also-sent.js'
 import type { Labels } from '../labels.js'
 import { useShell } from '../shell-context.js'
 import type { DialogBodyProps } from '../view-context.js'
@@ -8,6 +9,8 @@ import { Actions, Content } from './body-parts.js'
 /** What a body of the kit gets: all words. */
 export interface LateBodyProps extends DialogBodyProps {
   labels: Labels
+  /** The keys of the request's `data` that are shown in full beside the details. */
+  shown?: readonly string[] | undefined
 }
 
 type LateModule = typeof import('./late-bodies.js')
@@ -71,7 +74,8 @@ export function LateBody({ name, ...props }: DialogBodyProps & { name: LateName 
   }
   return (
     <>
-      <Content {...props}>
+      {/* The form is on its way; until it has failed, its schema is nothing to read. */}
+      <Content {...props} shown={state === 'failed' ? undefined : FOR_BODIES}>
         {state === 'failed' && (
           <div data-slot="notice" role="alert">
             <p>{props.labels.formMissing}</p>

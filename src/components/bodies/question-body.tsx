@@ -10,6 +10,7 @@ import type { LateBodyProps } from './late-body.js'
 import { readChoices } from './read-consent.js'
 import { type AskedQuestion, answersOf, type QuestionAnswer, readQuestions, unanswered } from './read-questions.js'
 import { SecretBody, useAsksForSecret } from './secret-body.js'
+import { showsQuestions } from './shown-keys.js'
 
 const draftOf = createDrafts(() => new Map<number, QuestionAnswer>())
 
@@ -28,6 +29,7 @@ function Questions(props: LateBodyProps): ReactNode {
   const { form } = useShell()
   const element = useRef<HTMLFormElement>(null)
   const questions = useMemo(() => readQuestions(item.request.data), [item])
+  const shown = useMemo(() => (showsQuestions(item.request.data?.questions) ? ['questions'] : []), [item])
   const [given, setGiven] = useState(() => new Map(draftOf(item)))
   const [missing, setMissing] = useState<readonly number[]>([])
 
@@ -51,7 +53,7 @@ function Questions(props: LateBodyProps): ReactNode {
 
   return (
     <>
-      <Content {...props}>
+      <Content {...props} shown={shown}>
         <form id={form} ref={element} noValidate onSubmit={submit} data-slot="form">
           {questions.map((question, at) => (
             <Question

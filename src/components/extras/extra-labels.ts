@@ -3,6 +3,8 @@ const ownLabels = {
   approveSome: 'Approve all {count}',
   declineAll: 'Decline all',
   declineSome: 'Decline all {count}',
+  tool: 'Tool',
+  source: 'From',
   permissions: 'Remembered permissions',
   noPermissions: 'Nothing is remembered.',
   revoke: 'Revoke',
