@@ -125,7 +125,9 @@ describe('who asks', () => {
     await eventually(dialog()).toBeVisible()
     expect(text()).toContain(words)
     expect(text()).toContain('Not verified')
-    expect(text()).not.toContain('Your Bank')
+    // What the request says of itself is data like any other, and no word of ours.
+    expect(document.querySelector('[data-slot="asker"]')?.textContent).not.toContain('Your Bank')
+    expect(document.querySelector('[data-slot="entries"]')?.textContent).toContain('Your Bank')
   })
 
   test('a name cannot turn the sentence around it', async () => {
@@ -284,8 +286,6 @@ describe('what else came', () => {
       danger: 'low',
       decisions: ['approve'],
       annotations: { readOnlyHint: true },
-      choices: [],
-      multiple: false,
       path: 'a/b',
       ticket: 7,
     }

@@ -409,9 +409,10 @@ describe('data that is not what it says', () => {
     expect(error).not.toHaveBeenCalled()
   })
 
-  test('never says who asks: the request’s own source is not shown', async () => {
+  test('never says who asks: the request’s own source is data like any other', async () => {
     await open('tool', {}, { kind: 'approval', prompt: 'Sure?', data: { source: { kind: 'mcp', name: 'Your Bank' } } })
-    expect(heard()).not.toContain('Your Bank')
+    expect(heard()).not.toMatch(/Your Bank.*asks/)
+    expect(document.querySelector('[data-slot="entries"]')?.textContent).toContain('Your Bank')
   })
 
   test('never names the buttons', async () => {

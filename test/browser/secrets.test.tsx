@@ -268,7 +268,7 @@ describe('an answer', () => {
     [
       'a JSON box',
       { kind: 'input', prompt: 'JSON', data: { schema: { type: 'array' } } },
-      () => userEvent.fill(page.getByRole('textbox'), JSON.stringify({ word: WORD })),
+      () => userEvent.fill(page.getByRole('textbox'), JSON.stringify([WORD])),
     ],
   ])('to %s is in no log, no storage, no event and no attribute afterwards (BUG-186)', async (_to, asked, type) => {
     const logged: unknown[] = []
