@@ -9,6 +9,10 @@ const isEditable = (target: EventTarget | null | undefined): boolean =>
     ? !NO_TEXT.test(target.type)
     : target instanceof HTMLElement && (target.isContentEditable || /^(SELECT|TEXTAREA)$/.test(target.tagName))
 
+// Space presses a button as it is let go, when the yes may be armed.
+const isArming = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.dataset.state === 'arming'
+
 let lastTyped = Number.NEGATIVE_INFINITY
 let watchers = 0
 
@@ -55,7 +59,7 @@ export function guardKeys(root: HTMLElement, hold: boolean): () => void {
     if (isHeld || (PRESSES.includes(key) && isInherited(event))) {
       event.preventDefault()
       event.stopPropagation()
-    } else if (type === 'keydown') pressed = target
+    } else if (type === 'keydown') pressed = isArming(target) ? null : target
     else if (type === 'keyup') pressed = null
   }
 

@@ -141,7 +141,8 @@ describe('the agent loop follows the contract', () => {
     if (want.text) expect(outcome.text).toBe(want.text)
     if (want.llmCalls) expect(outcome.turns).toBe(want.llmCalls)
     if (want.pending) expect(outcome.request).toMatchObject(want.pending)
-    if (want.results) expect(seen.fedBack).toEqual(want.results)
+    // A runner says in the metadata why a call was refused; the vectors speak of results without a runner.
+    if (want.results) expect(seen.fedBack).toMatchObject(want.results)
     if (want.resultMetadata) expect(seen.fedBack.map(({ metadata }) => metadata ?? null)).toEqual(want.resultMetadata)
     if (want.fedBack) expect(toolMessages).toHaveLength(want.fedBack.length)
     for (const [index, { id, content, is_error }] of (want.fedBack ?? []).entries()) {

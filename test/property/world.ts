@@ -73,6 +73,8 @@ export class World {
   /** What the tool said of itself when its gate was asked about, by the call's signal. */
   private readonly shownAs = new WeakMap<AbortSignal, string>()
   private readonly tools = new Map<string, () => void>()
+  /** The tools that were ever taken away or registered anew. */
+  private readonly changed = new Set<string>()
   private readonly listeners: (() => void)[] = []
   private seen: unknown
   private tag = 0
@@ -194,6 +196,7 @@ export class World {
   unregister(name: ToolName): void {
     this.tools.get(name)?.()
     this.tools.delete(name)
+    this.changed.add(name)
   }
 
   reregister(name: ToolName, asAnother: boolean): void {
@@ -330,7 +333,10 @@ export class World {
     if (this.stopped.has(runId)) this.break('K5: ran after its abort', name, ctx.toolCallId)
     if (ctx.signal.aborted) this.break('K5: started with an aborted signal', name)
     const shownAs = this.shownAs.get(ctx.signal)
-    if (shownAs !== undefined && shownAs !== description) this.break('5.2: another tool ran', shownAs, description)
+    // A gate whose tool changed was asked again, with the tool as it was then (DESIGN 8.3).
+    const gates = [...this.items.values()].filter((item) => item.runId === runId && item.isGate).length
+    if (shownAs !== undefined && gates < 2 && shownAs !== description)
+      this.break('5.2: another tool ran', shownAs, description)
     if (!this.executions.some((one) => one.runId === runId)) this.checkTurn(runId, name)
     if (this.moved.has(runId) && ctx.detach) this.break('offered in the background', name)
     const { answer, approval } = ctx
@@ -359,12 +365,24 @@ export class World {
       this.settled.set(open.seq, { ok, reason: ok ? undefined : given.reason, tag, args: given.data?.args })
     }
     const said = this.runner.answer(key, given as Answer, { remember })
+    if (taken && !said && this.mayBeTakenBack(open, ok)) {
+      this.settled.delete(open.seq)
+      this.cancelled.add(open.seq)
+      if (remember) this.remembered.splice(this.remembered.indexOf(open), 1)
+      law(!this.runner.getState().pending.includes(open), '8.3: still open though its tool is another', key)
+      return false
+    }
     law(said === taken, 'K2/K3: answer() said', said, 'expected', taken, reply, key)
     if (taken || late) {
       const still = this.runner.getState().pending.some((one) => one.seq === open?.seq)
       law(!still, 'K2: still open after it was settled', key)
     }
     return said
+  }
+
+  /** Whether a yes may be none, because the tool that it would run is gone or another one by now (DESIGN 8.3). */
+  private mayBeTakenBack({ toolName }: PendingItem, ok: boolean): boolean {
+    return ok && toolName !== undefined && this.changed.has(toolName)
   }
 
   private react(does: Exclude<Reentrant, 'throw'>): void {
@@ -530,8 +548,9 @@ export class World {
 
   /** The arguments that run: those of the call, or those the person made of them at the gate. */
   private argsOf(runId: string): unknown {
-    const gate = [...this.items.values()].find((item) => item.runId === runId && item.isGate)
-    const edited = gate && this.settled.get(gate.seq)
+    const gates = [...this.items.values()].filter((item) => item.runId === runId && item.isGate)
+    // A gate whose tool changed is asked again; the answer that counted is the last.
+    const edited = this.settled.get(gates.at(-1)?.seq ?? -1)
     const call = this.calls.find((one) => one.runId === runId)
     return edited?.ok && edited.args !== undefined ? edited.args : call?.args
   }

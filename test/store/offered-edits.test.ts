@@ -35,5 +35,5 @@ it.each([
 it('the same edits run where the gate offers Edit', async () => {
   const { tool, result } = await edited(['approve', 'edit'], { args: { euro: 9 } })
   expect(tool.seen.map(({ args }) => args)).toEqual([{ euro: 9 }])
-  expect(result).toEqual({ output: 'ran', isError: false })
+  expect(result).toMatchObject({ output: 'ran', isError: false, metadata: { edited: true, args: { euro: 9 } } })
 })

@@ -7,3 +7,9 @@ export function remembered<K, T>(make: (key: K) => T): (key: K) => T {
     return value
   }
 }
+
+/** A function that makes its one result at the first call. */
+export function once<T>(make: () => T): () => T {
+  const results = remembered<undefined, T>(make)
+  return () => results(undefined)
+}

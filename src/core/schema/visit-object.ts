@@ -30,9 +30,7 @@ function visitRequired(rules: Rules, place: Place, values: Values, names: readon
   const { required = [], dependentRequired } = rules
   const isMissing = (name: string): boolean => !Object.hasOwn(values, name)
   spend(place.run.budget, required.length)
-  for (const name of required.filter(isMissing)) {
-    fail(part(place, name), 'required', rules)
-  }
+  for (const name of required.filter(isMissing)) fail(part(place, name), 'required', rules)
   for (const name of names) {
     const needed = dependentRequired?.[name] ?? []
     spend(place.run.budget, needed.length)
@@ -59,11 +57,10 @@ function visitProperties(rules: Rules, place: Place, values: Values, names: read
       else if (isMatch === undefined) named.add(name)
     }
   }
-  visitOthers(additionalProperties, 'additionalProperties', named)
-  visitOthers(unevaluatedProperties, 'unevaluatedProperties', place.seen)
-
-  function visitOthers(rule: Rule | undefined, keyword: string, known: ReadonlySet<string> = new Set()): void {
+  const visitOthers = (rule: Rule | undefined, keyword: string, known: ReadonlySet<string>): void => {
     if (rule === undefined) return
     for (const name of names) if (!known.has(name)) visitPart(rule, place, name, values[name], keyword)
   }
+  visitOthers(additionalProperties, 'additionalProperties', named)
+  visitOthers(unevaluatedProperties, 'unevaluatedProperties', place.seen ?? new Set())
 }

@@ -1,5 +1,5 @@
 import { type Budget, spend } from '../budget.js'
-import { remembered } from '../remembered.js'
+import { once, remembered } from '../remembered.js'
 import { engineCost } from './engine-cost.js'
 import { runnable } from './modernise.js'
 import { isAnchored, type Part, parse } from './parse.js'
@@ -21,7 +21,7 @@ const EVERYDAY = 1000
 // Each is some 50 ms at most.
 const MAX_VISITS = 1e7
 const MAX_LINEAR_VISITS = 4e7
-const MAX_STEPS = 1.5e6
+const MAX_STEPS = 1e6
 const VISITS_A_STEP = 16
 
 /**
@@ -34,17 +34,17 @@ export function matcherOf(source: string): Matcher {
   const engine = new RegExp(pattern, 'u')
   const part = attempt(() => parse(pattern))
   const visits = remembered((length: number) => (part ? engineCost(part, length) : Number.POSITIVE_INFINITY))
-  const simulated = remembered((_: string) => part && simulationOf(part))
+  const simulation = once(() => part && simulationOf(part))
   return {
     isBroken: false,
-    isCheckable: () => visits(EVERYDAY) <= MAX_VISITS || simulated(pattern) !== undefined,
+    isCheckable: () => visits(EVERYDAY) <= MAX_VISITS || simulation() !== undefined,
     test(text, budget) {
       // The next power of two, so that few lengths are asked about.
       const length = 2 ** (32 - Math.clz32(text.length))
       const most = visits(length)
       const isLinear = most <= Math.min(MAX_LINEAR_VISITS, 100 * (length + 10))
-      const test = isLinear ? undefined : simulated(pattern)
-      if (test) return test(text, budget)
+      const { test, size = Number.POSITIVE_INFINITY } = (isLinear ? undefined : simulation()) ?? {}
+      if (test && (most > MAX_VISITS || most / VISITS_A_STEP > size * length)) return test(text, budget)
       if (!isLinear && most > MAX_VISITS) return undefined
       spend(budget, most / VISITS_A_STEP)
       return attempt(() => engine.test(text))
@@ -52,17 +52,24 @@ export function matcherOf(source: string): Matcher {
   }
 }
 
-/** A test of all patterns but those with back references, or with counts that multiply to too much. */
-export function simulationOf(part: Part): Test | undefined {
+interface Simulation {
+  readonly test: Test
+  /** The steps that a character can cost. */
+  readonly size: number
+}
+
+/** For all patterns but those with back references, or with counts that multiply to too much. */
+export function simulationOf(part: Part): Simulation | undefined {
   const program = attempt(() => programOf(part))
   if (!program) return undefined
-  return (text, budget) => {
+  const test: Test = (text, budget) => {
     const most = Math.min(MAX_STEPS, budget.left)
     const own = { left: most }
     const result = attempt(() => simulate(program, isAnchored(part), text, own))
     spend(budget, most - own.left)
     return result
   }
+  return { test, size: program.states.length }
 }
 
 /** Undefined when it throws: engines throw too, for what is too deep or too large for them. */
