@@ -29,6 +29,8 @@ const ownLabels = {
   dangerHigh: 'Cannot be undone',
   blanks: '⟨{count} blank characters⟩',
   arguments: 'With',
+  files: 'Files',
+  bytes: '{count} bytes',
   details: 'Details',
   reason: 'Why',
   data: 'Also sent',

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { isRecord } from '../core/internal.js'
 import type { OpenQuestion } from '../react/index.js'
 import { alsoSent } from './also-sent.js'
-import type { FrameLabels } from './labels.js'
+import { type FrameLabels, fill } from './labels.js'
 import { SafeText } from './safe-text.js'
 import { useShell } from './shell-context.js'
 import { textOf } from './text-of.js'
@@ -34,6 +34,15 @@ export function Section({ title, children }: { title: string; children: ReactNod
     </section>
   )
 }
+
+/** Name, size and type of each file that goes with the arguments (DESIGN 8.1). */
+const filesAsText = (files: NonNullable<OpenQuestion['files']>, labels: FrameLabels): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(files).map(([key, { name, size, type }]) => [
+      key,
+      [name, fill(labels.bytes, { count: size }), type].filter((part) => part !== '').join(', '),
+    ]),
+  )
 
 export interface RequestDetailsProps {
   item: OpenQuestion
@@ -67,6 +76,7 @@ export function RequestDetails({ item, labels, calls, shown }: RequestDetailsPro
     <div data-slot="details">
       {text(labels.reason, data.reason)}
       {entries(labels.arguments, item.args)}
+      {entries(labels.files, item.files && filesAsText(item.files, labels))}
       {calls}
       {text(labels.details, data.details)}
       {entries(labels.data, rest)}
