@@ -569,7 +569,7 @@ describe('every way out', () => {
     const result = runner.run('delete')
     await eventually(dialog()).toBeVisible()
     await leave()
-    expect(await result).toEqual({ output: 'declined/expired: Delete it?', isError: true })
+    expect(await result).toMatchObject({ output: 'declined/expired: Delete it?', isError: true })
     expect(answers).toEqual([undefined])
   })
 

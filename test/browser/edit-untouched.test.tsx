@@ -13,7 +13,7 @@ const changed = (): (string | null)[] =>
   [...document.querySelectorAll('[data-slot="change"] [data-slot="label"]')].map(({ textContent }) => textContent)
 
 /** A gated tool with a `Label` that the person edits; what it ran with. */
-async function editLabel(tool: Partial<AnyTool>, args: Record<string, unknown>) {
+async function editLabel(tool: Partial<AnyTool>, args: Record<string, unknown>, isAskedAgain = false) {
   const ran: Record<string, unknown>[] = []
   const runner = createToolRunner({
     tools: [
@@ -36,7 +36,9 @@ async function editLabel(tool: Partial<AnyTool>, args: Record<string, unknown>) 
   await eventually(field('Label')).toHaveValue('after')
   expect(changed()).toEqual(['label'])
   await userEvent.click(button('Approve with changes'))
-  expect(await result).toEqual({ output: 'planned', isError: false })
+  // What runs as something else than it was called with is shown once more before it counts (DESIGN 8.2).
+  if (isAskedAgain) await userEvent.click(button('Approve'))
+  expect(await result).toMatchObject({ output: 'planned', isError: false, metadata: { edited: true } })
   expect(ran).toHaveLength(1)
   return ran[0]
 }
@@ -74,6 +76,6 @@ describe('an argument that nobody touched', () => {
   ])('blocks no other edit where it does not fit its field %s', async (_when, count, schema) => {
     const inputSchema = z.object({ label: z.string(), count })
     const jsonSchema = { type: 'object', properties: { label, count: schema }, required: ['count'] }
-    expect(await editLabel({ inputSchema, jsonSchema }, { count: '5' })).toEqual({ label: 'after', count: 5 })
+    expect(await editLabel({ inputSchema, jsonSchema }, { count: '5' }, true)).toEqual({ label: 'after', count: 5 })
   })
 })

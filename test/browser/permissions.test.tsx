@@ -139,8 +139,9 @@ describe('<Permissions>', () => {
   })
 
   test('survives what a storage may hold', async () => {
-    const permission = { id: 'p', tool: '<b>x</b>', until: 'always', at: 1e99, args: { a: 1 }, ask: '{' }
-    const storage = { ...localStorage, getItem: () => JSON.stringify({ version: 1, permissions: [permission] }) }
+    const known = { id: 'p', tool: '<b>x</b>', identity: '{', until: 'always', at: 1e99 }
+    const permission = { ...known, args: { a: 1 }, ask: '{' }
+    const storage = { ...localStorage, getItem: () => JSON.stringify({ version: 2, permissions: [permission] }) }
     await show(makeRunner(storage as Storage))
     await eventually(entries().getByText('<b>x</b>', { exact: true })).toBeVisible()
     expect([fact('Question'), fact('Since')]).toEqual([['{'], ['?']])
