@@ -71,7 +71,12 @@ function isConsent(item: OfferedItem, asked: Data, data: Data): boolean {
     isOnly(
       data,
       'args',
-      (args) => decisions.has('edit') && isPlain && fitsArgs(item.argsSchema ?? true, args, item.raw ?? item.args),
+      // Without a schema of the arguments there is nothing to edit.
+      (args) =>
+        decisions.has('edit') &&
+        isPlain &&
+        item.argsSchema !== undefined &&
+        fitsArgs(item.argsSchema, args, item.raw ?? item.args),
     ) ||
     // At the gate a reply is a no: nothing may run on it.
     isOnly(data, 'feedback', (text) => decisions.has('respond') && !item.isGate && isWritten(text))

@@ -128,6 +128,8 @@ export function createAsking({ options, registry, runs, publisher, policy, ask, 
       isAsked: run.given?.isGate === true,
       onRule: (request, ok) => onRule(request, run, ok),
       onEdit(edited) {
+        // A check that ends after its call changes no record.
+        if (signal.aborted) return
         run.isEdited = true
         run.onEnd.at(-1)?.({ args: edited.args })
       },

@@ -35,7 +35,7 @@ export const feedbackOf = ({ ok, data }: Answer): string | undefined =>
  * refused the reason and what the person wrote (their text is fixed, K4).
  */
 export function resultOf(
-  { flood, isToolGone, record, refusal, isEdited, prepared, feedback }: LiveRun,
+  { flood, isToolGone, record, refusal, isEdited, hasBegun, prepared, feedback }: LiveRun,
   outcome: ToolResult,
 ): ToolResult {
   if (flood) return errorResult(flood)
@@ -44,7 +44,7 @@ export function resultOf(
   const said = {
     ...(isError && refusal?.output === output && { reason: refusal.reason }),
     ...(isError && feedback !== undefined && { feedback }),
-    ...(isEdited && { edited: true, args: prepared?.args }),
+    ...(isEdited && hasBegun && { edited: true, args: prepared?.args }),
   }
   return Object.keys(said).length > 0 ? { ...outcome, metadata: { ...metadata, ...said } } : outcome
 }

@@ -230,13 +230,15 @@ export function createCalls(parts: Parts): Calls {
   }
 
   /** The tool with the answer of the gate, and with the views told right after it has begun. */
-  const publishing = ({ approval }: LiveRun, tool: AnyTool): AnyTool => ({
+  const publishing = (run: LiveRun, tool: AnyTool): AnyTool => ({
     name: tool.name,
     outputSchema: tool.outputSchema,
     onRefusal: tool.onRefusal,
     maxQuestions: tool.maxQuestions,
     trusted: tool.trusted,
     execute(args, ctx) {
+      const { approval } = run
+      run.hasBegun = true
       try {
         return tool.execute(args, approval ? { ...ctx, approval: copyOf(approval) } : ctx)
       } finally {

@@ -112,7 +112,7 @@ export async function passGate(first: Prepared, parts: GateParts): Promise<Outco
     onEdit(prepared)
     if (policy.decide(deedOfCall(tool, prepared.args, hasFiles)) === 'deny') return denied(tool.name)
     // The same object where the schema made nothing else of what was typed.
-    if (prepared.args === prepared.raw) return { prepared, approval: answer }
+    if (prepared.args === prepared.raw && isRecord(data.args)) return { prepared, approval: answer }
   }
 }
 

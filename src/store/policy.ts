@@ -7,10 +7,11 @@ import {
   isRecord,
   isTrusted,
   newId,
+  readDecisions,
 } from '../core/internal.js'
 import type { Permission, PolicyOptions, PolicyStorage, Remember, Rule } from './consent-types.js'
 import { dangerOf } from './danger.js'
-import { toolText } from './registry.js'
+import { identityOf, identityText, type ToolIdentity } from './registry.js'
 import { ruleMatches, type Subject, same } from './rule-match.js'
 import type { Asker, PendingItem } from './types.js'
 
@@ -24,6 +25,8 @@ export interface Deed extends Subject {
   readonly ask?: string | undefined
   /** Files belong to the arguments and are no JSON, so no permission for exact arguments covers them. */
   readonly hasFiles: boolean
+  /** Whether a plain yes is an answer that is offered: a permission gives no other. */
+  readonly takesYes: boolean
 }
 
 export interface Policy {
@@ -53,13 +56,14 @@ export const deedOfCall = (tool: AnyTool, args: Subject['args'], hasFiles: boole
   danger: dangerOf([tool], isTrusted(tool)),
   args,
   hasFiles,
-  identity: () => toolText(tool),
+  identity: () => identityText(identityOf(tool)),
+  takesYes: readDecisions(tool.decisions === undefined ? {} : { decisions: tool.decisions }).has('approve'),
 })
 
 /** Rules of the app and what people remember (DESIGN 5.6). What lasts is in the storage; without one all is in memory. */
 export function createPolicy(
   options: () => PolicyOptions | undefined,
-  toolOf: (name: string) => AnyTool | undefined,
+  shownOf: (item: PendingItem) => ToolIdentity | undefined,
   onChange: () => void,
 ): Policy {
   const deedOf = (item: PendingItem): Deed => ({
@@ -70,9 +74,10 @@ export function createPolicy(
     hasFiles: item.files !== undefined,
     asker: item.asker,
     ask: item.isGate ? undefined : askOf(item),
+    takesYes: acceptsPlainYes(item),
     identity() {
-      const tool = toolOf(item.toolName ?? '')
-      return tool ? toolText(tool) : ''
+      const shown = shownOf(item)
+      return shown ? identityText(shown) : ''
     },
   })
 
@@ -121,6 +126,7 @@ export function createPolicy(
 
   const isCovered = (deed: Deed): boolean =>
     options()?.remember === true &&
+    deed.takesYes &&
     // Permissions never apply at danger `high`, even if granted earlier.
     deed.danger !== 'high' &&
     !speaksAgainst(deed) &&

@@ -123,14 +123,16 @@ const isSchema = (a: ToolIdentity, b: ToolIdentity): boolean =>
   a.inputSchema === b.inputSchema && a.jsonSchema === b.jsonSchema
 
 /** The same as text, to be held against a tool of another page and against what is remembered; empty for a tool that cannot be told apart from others. */
-export function toolText(tool: AnyTool): string {
-  const { name, description = null, source = null, danger = null, annotations, trusted } = identityOf(tool)
+export function identityText(shown: ToolIdentity): string {
+  const { name, description = null, source = null, danger = null, annotations, trusted } = shown
   try {
-    return canonicalJson([name, description, source, danger, annotations, trusted, jsonSchemaOf(tool) ?? null])
+    return canonicalJson([name, description, source, danger, annotations, trusted, jsonSchemaOf(shown) ?? null])
   } catch {
     return ''
   }
 }
+
+export const toolText = (tool: AnyTool): string => identityText(identityOf(tool))
 
 /** Whether `now` is the tool a stored call was asked about. */
 export const isToolText = (text: string, now: AnyTool): boolean => text !== '' && text === toolText(now)

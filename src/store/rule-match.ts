@@ -24,12 +24,16 @@ const includes = (value: unknown, named: unknown): boolean =>
       Object.keys(named).every((key) => Object.hasOwn(value, key) && includes(value[key], named[key]))
     : same(value, named)
 
+/** Whether a member is there and undefined, at any depth: the value was looked up and not found. */
+const isIncomplete = (value: unknown): boolean =>
+  value === undefined || (isRecord(value) && Object.values(value).some(isIncomplete))
+
 /** The arguments a rule names, as JSON; undefined for any, `unreadable` for what no arguments can be compared with. */
 function namedArgs({ args }: Rule): Readonly<Record<string, unknown>> | undefined | 'unreadable' {
   if (args === undefined) return undefined
   try {
     const named: unknown = frozenJson(args)
-    return isRecord(named) ? named : 'unreadable'
+    return isRecord(named) && !isIncomplete(args) ? named : 'unreadable'
   } catch {
     return 'unreadable'
   }

@@ -34,6 +34,8 @@ export interface LiveRun {
   /** Its tool changed while it asked a question of its own. */
   isToolGone?: boolean
   isEdited?: boolean
+  /** An attempt has started. */
+  hasBegun?: boolean
   /** Why the last question was not answered with yes, and what the call ends with when that is its end. */
   refusal?: { readonly reason: RefusalReason; readonly output: string } | undefined
   /** What the person wrote with the last no. */

@@ -25,7 +25,7 @@ import { createPublisher } from './publisher.js'
 import { createQuestions } from './questions.js'
 import { readAsker } from './read-asker.js'
 import { readRequest } from './read-request.js'
-import { createRegistry, isSameTool, isToolText } from './registry.js'
+import { createRegistry, identityOf, isSameTool, isToolText } from './registry.js'
 import { runAll } from './run-all.js'
 import { createRuns, type LiveRun } from './runs.js'
 import { createStoredState } from './stored-state.js'
@@ -47,7 +47,11 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
 
   const policy = createPolicy(
     () => options.policy,
-    registry.get,
+    // As it was shown with the question, whatever is registered under its name by now (DESIGN 8.4).
+    (item) => {
+      const tool = item.toolName === undefined ? undefined : registry.get(item.toolName)
+      return item.runId !== undefined && runs.getLive(item.runId) ? runOf(item)?.shown : tool && identityOf(tool)
+    },
     () => {
       change()
       publish()

@@ -268,7 +268,8 @@ describe('edited arguments', () => {
   })
 
   it('are an object where nothing is known of them', () => {
-    const open = asked({ decisions: ['edit'] })
+    const open = { ...asked({ decisions: ['edit'] }), argsSchema: true }
+    expect(offered(asked({ decisions: ['edit'] }), yes({ args: {} }))).toBe(false)
     expect([{}, { x: 1 }].map((args) => offered(open, yes({ args })))).toEqual([true, true])
     expect([null, [], 'x'].map((args) => offered(open, yes({ args })))).toEqual([false, false, false])
     expect(offered(open, yes())).toBe(false)
@@ -278,7 +279,7 @@ describe('edited arguments', () => {
     class Point {
       n = 2
     }
-    const open = asked({ decisions: ['edit'] })
+    const open = { ...asked({ decisions: ['edit'] }), argsSchema: true }
     const odd = [
       new Point(),
       new Map(),

@@ -373,6 +373,8 @@ describe('edited arguments', () => {
     const runner = runnerOf([tool])
     const result = runner.run('t', { path: '/a' })
     await approveNext(runner, { args })
+    // Nothing runs as {}, which was not typed, so it is shown once more (DESIGN 8.2).
+    if (args === null) expect((await approveNext(runner)).args).toEqual({})
     expect((await result).output).toBe('ran')
     expect(tool.seen[0]?.args).toEqual({})
   })

@@ -10,10 +10,10 @@ export function parsedArgs(args: unknown): unknown {
   return isRecord(value) ? value : args
 }
 
-/** The arguments of a call under review: its `input`, or its `arguments`. Undefined where they cannot be told. */
+/** The arguments of a call under review: its `input`, or its `arguments` or `args`. Undefined where they cannot be told. */
 export function readCallArgs(call: unknown): Args | undefined {
   if (!isRecord(call)) return undefined
-  const [input, given] = [parsedArgs(call.input), parsedArgs(call.arguments)]
+  const [input, given] = [parsedArgs(call.input), parsedArgs(call.arguments ?? call.args)]
   const args = input ?? given
   const isOther = given !== undefined && given !== null && !isSameJson(given, args)
   return isRecord(args) && !isOther ? args : undefined

@@ -35,9 +35,19 @@ function writtenQuestions(data: unknown): { question: string; header: string }[]
   })
 }
 
+/** Whether the form has a mark in place of a password in an address: it would be sent as if it were the value. */
+function holdsMark({ request, schema }: Asked): boolean {
+  const { questions } = isRecord(request.data) ? request.data : {}
+  return (
+    /^(input|question)$/.test(request.kind) &&
+    (JSON.stringify([schema ?? null, questions ?? null]) ?? '').includes(':•••@')
+  )
+}
+
 /** Whether a person would write a secret to answer: such a question gets no form, and does not leave the page. */
 export function asksForSecret(asked: Asked, test?: CredentialTest): boolean {
   const { request, schema } = asked
+  if (holdsMark(asked)) return true
   if (hasForm(asked)) {
     const { asks, isWritten } = secretFields(schema, test)
     return asks || (isWritten && isCredentialQuestion(request.prompt, '', test))
