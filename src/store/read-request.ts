@@ -5,7 +5,7 @@ import type { ToolRunnerOptions } from './types.js'
 /** A copy of a request that nobody else can change; undefined, with a word to the developer, when it is none. */
 export function readRequest(request: unknown): PendingRequest | undefined {
   try {
-    const copy: unknown = frozenJson(withoutPasswords(request))
+    const copy: unknown = withoutPasswords(frozenJson(request))
     if (isRequest(copy)) return copy
   } catch {
     // Told below, like every other request that is none.
