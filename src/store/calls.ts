@@ -146,7 +146,8 @@ export function createCalls(parts: Parts): Calls {
     // What it asked inside execute and did not wait for has nobody left to answer to.
     if (run.open > 0) questions.cancel(({ runId }) => runId === id)
     const status = run.instead?.status ?? statusOf(result, run.controller.signal)
-    runs.finish(run, status, recordOf(pendingOf(result) ? withoutPasswords(result) : result))
+    const record = recordOf(result)
+    runs.finish(run, status, pendingOf(record) ? withoutPasswords(record) : record)
     if (!pendingOf(result)) void run.keeper?.ended(run)
     turns.leave(run, true)
     const ended: Change = { outcome: status === 'interrupted' ? 'failed' : status }

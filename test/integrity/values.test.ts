@@ -457,3 +457,16 @@ describe('files beside the arguments (DESIGN 8.1)', () => {
     ])
   })
 })
+
+describe('a suspension whose metadata goes round in circles', () => {
+  it('ends its call all the same', async () => {
+    const metadata: Record<string, unknown> = { pending: { id: 'r', kind: 'approval', prompt: 'p' } }
+    metadata.self = metadata
+    const runner = createToolRunner({
+      host: false,
+      tools: [{ name: 't', execute: () => ({ output: 'p', isError: true, metadata }) }],
+    })
+    expect((await runner.run('t')).output).toBe('p')
+    expect(runner.getState().runs[0]?.endedAt).toBeTypeOf('number')
+  })
+})
