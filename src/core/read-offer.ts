@@ -9,7 +9,9 @@ export const dataOf = ({ data }: PendingRequest): Readonly<Record<string, unknow
 /** What may be done besides declining and closing, which always may. Decisions that are there and cannot be read allow nothing. */
 export function readDecisions(data: Readonly<Record<string, unknown>>): ReadonlySet<Decision> {
   const given: unknown = 'decisions' in data ? data.decisions : ['approve']
-  return new Set(Array.isArray(given) ? KNOWN.filter((one) => given.includes(one)) : [])
+  // A choice whose password was hidden is no longer the one that was sent, so none can be taken (DESIGN 8.11).
+  const isHidden = JSON.stringify(data.choices ?? null).includes(':•••@')
+  return new Set(Array.isArray(given) && !isHidden ? KNOWN.filter((one) => given.includes(one)) : [])
 }
 
 /** A choice as it was given: `value` of whatever type, `label`, `description`. */

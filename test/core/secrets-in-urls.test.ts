@@ -1,5 +1,5 @@
 // @vitest-environment node
-import { authRequired, pending, pendingOf, runTool, type ToolEvent } from 'assent/core'
+import { authRequired, offered, pending, pendingOf, runTool, type ToolEvent } from 'assent/core'
 import { createMemoryStorage } from 'assent/runner'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import * as Y from 'yjs'
@@ -213,4 +213,18 @@ describe('a request with one (FAULT-30)', () => {
     expect((await runTool(asks(), {})).metadata?.pending).toMatchObject(asked)
     expect(authRequired(URL_WITH).output).toContain(WORD)
   })
+})
+
+it('choices whose passwords are hidden cannot be taken, so that no mark is sent for a value', async () => {
+  const runner = runnerOf([])
+  const answer = runner.waitFor(
+    request('q', { data: { choices: ['https://u:one@h.example', 'https://u:two@h.example'] } }),
+  )
+  const item = await shown(runner)
+  expect(JSON.stringify(item)).not.toMatch(/one@|two@/)
+  for (const data of [undefined, { choice: 'https://u:•••@h.example' }, { choice: 'https://u:one@h.example' }]) {
+    expect(offered(item, yes('q', data))).toBe(false)
+  }
+  runner.abort()
+  await answer
 })
