@@ -47,7 +47,7 @@ const VERSION = 2
 
 /** The words of a tool's own question: another prompt under the same arguments is another question. */
 const askOf = ({ request: { kind, prompt, url, data } }: PendingItem): string =>
-  canonicalJson([kind, prompt, url, data])
+  canonicalJson([prompt, url, data, kind])
 
 /** A call that is about to run, as the gate sees it. */
 export const deedOfCall = (tool: AnyTool, args: Subject['args'], hasFiles: boolean): Deed => ({

@@ -17,6 +17,7 @@ import { pauseCalls } from './call-clocks.js'
 import { feedbackOf } from './call-result.js'
 import { assertSignals } from './callers.js'
 import { createCalls } from './calls.js'
+import { checkEdit } from './check-edit.js'
 import type { HistoryEntry } from './consent-types.js'
 import { createHistory } from './history.js'
 import { type HostParts, type Keeper, lateKeeper } from './keeper.js'
@@ -331,8 +332,7 @@ export function createToolRunner<C = unknown>(options: ToolRunnerOptions<C> = {}
     async checkEdit(key, args) {
       const item = questions.find(key)
       const run = item && askers.get(item)
-      // Loaded where somebody edits.
-      return (await import('./check-edit.js')).checkEdit(item, run, args, policy)
+      return checkEdit(item, run, args, policy)
     },
     resume: (request, given) => settled(() => keeper(true)?.resume(frozenJson(request), given)),
     restore: async () => keeper()?.restore(),
