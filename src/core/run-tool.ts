@@ -45,7 +45,7 @@ export interface RunToolOptions extends LoopSwitches {
   onMoved?: ((rest: Promise<ToolResult>) => void) | undefined
   /**
    * For a runner: a call that goes on from a question it had asked, with the answers before that and the words of its first
-   * question. It gets what the tool makes of the arguments now, as they are shown, and says whether that is what was shown.
+   * question.
    */
   restored?:
     | {

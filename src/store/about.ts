@@ -1,4 +1,4 @@
-import { isRecord, isTrusted, jsonSchemaOf, type PendingRequest } from '../core/internal.js'
+import { isRecord, isTrusted, jsonSchemaOf, type PendingRequest, readDecisions } from '../core/internal.js'
 import { dangerOf } from './danger.js'
 import type { Policy } from './policy.js'
 import type { About } from './questions.js'
@@ -23,7 +23,7 @@ export function about(
   const tool = run?.tool
   const trusted = isTrusted(asker ?? {}) && isTrusted(tool ?? {})
   const schema = formSchema(request, options.answerSchemas, run?.record.toolName)
-  const mayEdit = Array.isArray(data.decisions) && data.decisions.includes('edit')
+  const mayEdit = readDecisions(data).has('edit')
   const { raw, args } = run?.prepared ?? {}
   const said: About = {
     ...(run && callInfo(run)),

@@ -16,6 +16,7 @@ import {
   type Prepared,
   pending,
   prepareArgs,
+  readDecisions,
   refused,
   type ToolResult,
   unknownTool,
@@ -117,8 +118,8 @@ export async function passGate(first: Prepared, parts: GateParts): Promise<Outco
 }
 
 /** A yes, or edits, that were not offered are no consent to what was shown. */
-const isOffered = ({ decisions = ['approve'] }: AnyTool, decision: 'approve' | 'edit'): boolean =>
-  Array.isArray(decisions) && decisions.includes(decision)
+const isOffered = ({ decisions }: AnyTool, decision: 'approve' | 'edit'): boolean =>
+  readDecisions(defined({ decisions })).has(decision)
 
 async function verdictOf(
   tool: AnyTool,

@@ -3,6 +3,7 @@ import {
   acceptsPlainYes,
   canonicalJson,
   type Danger,
+  defined,
   freezeDeep,
   isRecord,
   isTrusted,
@@ -57,7 +58,7 @@ export const deedOfCall = (tool: AnyTool, args: Subject['args'], hasFiles: boole
   args,
   hasFiles,
   identity: () => identityText(identityOf(tool)),
-  takesYes: readDecisions(tool.decisions === undefined ? {} : { decisions: tool.decisions }).has('approve'),
+  takesYes: readDecisions(defined({ decisions: tool.decisions })).has('approve'),
 })
 
 /** Rules of the app and what people remember (DESIGN 5.6). What lasts is in the storage; without one all is in memory. */
