@@ -1,8 +1,8 @@
 import type { Decision } from '../../core/index.js'
-import { isRecord } from '../../core/internal.js'
+import { isRecord, readApprovalForm } from '../../core/internal.js'
+import { resolve } from '../../core/schema/resolve.js'
 import type { OpenQuestion } from '../../react/index.js'
 import { isReadable } from '../form/names.js'
-import { resolve } from '../form/resolve.js'
 import { readCallArgs } from './read-call.js'
 
 /** A form that is an approval, and what its editor starts from. */
@@ -31,17 +31,14 @@ export function asApproval(item: OpenQuestion): FormApproval | undefined {
 }
 
 function read(item: OpenQuestion): FormApproval | undefined {
+  const form = readApprovalForm(item.schema)
+  if (!form) return undefined
   const root = resolve(item.schema, item.schema)
-  if (root.type !== 'object' || !isRecord(root.properties)) return undefined
-  const { approved, editedArgs, ...others } = root.properties
-  const isYes = resolve(approved, item.schema).type === 'boolean'
-  const args = editedArgs === undefined ? undefined : resolve(editedArgs, item.schema)
-  if (Object.keys(others).length > 0 || !isYes || (args && args.type !== 'object')) return undefined
+  const { approved, editedArgs }: Record<string, unknown> = isRecord(root.properties) ? root.properties : {}
   return {
     item: {
       ...item,
-      // References in it lead into the schema of the form.
-      argsSchema: args && { $defs: root.$defs, definitions: root.definitions, ...args },
+      argsSchema: form.argsSchema,
       approve: (data, options) =>
         item.approve({ approved: true, ...(isRecord(data?.args) && { editedArgs: data.args }) }, options),
     },

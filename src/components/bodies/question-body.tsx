@@ -1,5 +1,12 @@
 import { type FormEvent, type ReactNode, useId, useMemo, useRef, useState } from 'react'
-import { isRecord } from '../../core/internal.js'
+import {
+  type AskedQuestion,
+  answersOf,
+  isRecord,
+  type QuestionAnswer,
+  readQuestions,
+  unanswered,
+} from '../../core/internal.js'
 import type { Labels } from '../labels.js'
 import { SafeText } from '../safe-text.js'
 import { useShell } from '../shell-context.js'
@@ -8,7 +15,6 @@ import { ConsentBody } from './consent-body.js'
 import { createDrafts } from './drafts.js'
 import type { LateBodyProps } from './late-body.js'
 import { readChoices } from './read-consent.js'
-import { type AskedQuestion, answersOf, type QuestionAnswer, readQuestions, unanswered } from './read-questions.js'
 import { SecretBody, useAsksForSecret } from './secret-body.js'
 import { showsQuestions } from './shown-keys.js'
 

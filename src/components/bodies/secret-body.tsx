@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo } from 'react'
+import { readQuestions } from '../../core/internal.js'
 import { asksForSecret, hasForm } from '../../core/secrets/asks-for-secret.js'
 import type { OpenQuestion } from '../../react/index.js'
 import { readFields } from '../form/fields.js'
@@ -6,7 +7,6 @@ import { SafeText } from '../safe-text.js'
 import { useView } from '../view-context.js'
 import { Actions, Content } from './body-parts.js'
 import type { LateBodyProps } from './late-body.js'
-import { readQuestions } from './read-questions.js'
 
 /** Whether a person would have to write a secret to answer: then there is no form (DESIGN 5.7). */
 export function useAsksForSecret(item: OpenQuestion): boolean {

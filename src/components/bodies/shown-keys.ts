@@ -1,6 +1,5 @@
-import { isRecord } from '../../core/internal.js'
+import { isRecord, readQuestions } from '../../core/internal.js'
 import { readChoices } from './read-consent.js'
-import { readQuestions } from './read-questions.js'
 
 const READ = /^(question|header|options|multiple|value|label|description)$/
 

@@ -1,7 +1,7 @@
 import { isRecord } from '../../core/plain-data.js'
+import { type Node, resolve } from '../../core/schema/resolve.js'
 import { humanise, isReadable } from './names.js'
 import { type FieldOption, optionsOf } from './options.js'
-import { type Node, resolve } from './resolve.js'
 
 export { isCredentialSchema, isSecretName } from './credential.js'
 export type { FieldOption } from './options.js'

@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/plain-data.js'
+import type { Node } from '../../core/schema/resolve.js'
 import { isReadable } from './names.js'
-import type { Node } from './resolve.js'
 
 export interface FieldOption {
   readonly value: unknown

@@ -1,8 +1,0 @@
-export {
-  type AskedQuestion,
-  answersOf,
-  type Option,
-  type QuestionAnswer,
-  readQuestions,
-  unanswered,
-} from '../../core/internal.js'

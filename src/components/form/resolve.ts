@@ -1,1 +1,0 @@
-export { type Node, resolve } from '../../core/schema/resolve.js'
