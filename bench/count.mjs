@@ -51,7 +51,11 @@ async function promises(options) {
   let turns = 0
   // Not `await`: a promise of this loop would be counted.
   await new Promise((done) => {
-    const look = () => (runner.head() ? done() : (turns++, setImmediate(look)))
+    const look = () => {
+      if (runner.head()) return done()
+      turns++
+      setImmediate(look)
+    }
     look()
   })
   const { key, request } = runner.head()
