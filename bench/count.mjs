@@ -1,159 +1,70 @@
-// Counts what one call costs in the built package: `npm run build && node --expose-gc bench/count.mjs [--json] [--dist <folder>]`.
-// Promises by async hooks, functions by V8's precise coverage, heap after a collection, CPU time of two runners on one storage,
-// and lines of code. Nothing here is a test: the numbers belong to the machine they were taken on.
-import { createHook } from 'node:async_hooks'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { Session } from 'node:inspector'
+// Counts what one call costs the runner, in Node and on the built package. `--root` names another checkout, `--json` prints JSON.
+import { execFileSync } from 'node:child_process'
+import { cpus, loadavg } from 'node:os'
 import { join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { functions } from './count/functions.mjs'
+import { heap } from './count/heap.mjs'
+import { lines } from './count/lines.mjs'
+import { profile } from './count/profile.mjs'
+import { promises } from './count/promises.mjs'
+import { twoRunners } from './count/two-runners.mjs'
 
-const flag = (name) => process.argv.includes(name)
-const value = (name, usual) => (flag(name) ? process.argv[process.argv.indexOf(name) + 1] : usual)
-const root = resolve(import.meta.dirname, '..')
-const dist = resolve(value('--dist', join(root, 'dist')))
-const { createToolRunner, createMemoryStorage } = await import(pathToFileURL(join(dist, 'store/index.js')))
-const { pending } = await import(pathToFileURL(join(dist, 'core/index.js')))
+// As an app's build has it: no warnings for the developer.
+process.env.NODE_ENV = 'production'
 
-const inputSchema = { type: 'object', properties: { amount: { type: 'number' } }, required: ['amount'] }
-const pay = () => ({
-  name: 'pay',
-  description: 'Pays',
-  inputSchema,
-  execute: async (_args, { answer }) => (answer ? 'paid' : pending({ kind: 'approval', prompt: 'Pay?' })),
-})
-const turn = () => new Promise((done) => setImmediate(done))
+const option = (name) => process.argv.find((one) => one.startsWith(`--${name}=`))?.slice(name.length + 3)
+const root = resolve(option('root') ?? fileURLToPath(new URL('..', import.meta.url)))
+const rounds = Number(option('rounds') ?? 5)
+const PARTS = { promises, functions, heap, twoRunners: (kit) => twoRunners(kit, rounds) }
 
-function runnerOf(options) {
-  const runner = createToolRunner({ tools: [pay()], ...options })
-  runner.attach({}, 'dialog')
-  return runner
+async function loadKit() {
+  const dist = pathToFileURL(join(root, 'dist/')).href
+  return { dist, core: await import(`${dist}core/index.js`), store: await import(`${dist}store/index.js`) }
 }
 
-/** One call that asks once and is answered yes. */
-async function once(runner) {
-  const result = runner.run('pay', { amount: 5 })
-  while (!runner.head()) await turn()
-  const { key, request } = runner.head()
-  runner.answer(key, { id: request.id, ok: true })
-  return result
+/** A process for each part: hooks and coverage would weigh on the others. */
+function measure(part) {
+  const args = ['--expose-gc', fileURLToPath(import.meta.url), `--root=${root}`, `--rounds=${rounds}`, `--part=${part}`]
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }))
 }
 
-/** The promises between the call and its result; the loop of `once` and the tool's own are counted apart. */
-async function promises(options) {
-  const runner = runnerOf(options)
-  await runner.restore()
-  for (let n = 0; n < 20; n++) await once(runner)
-  await turn()
-  let count = 0
-  const hook = createHook({ init: (_id, type) => void (type === 'PROMISE' && count++) })
-  hook.enable()
-  const result = runner.run('pay', { amount: 5 })
-  let turns = 0
-  // Not `await`: a promise of this loop would be counted.
-  await new Promise((done) => {
-    const look = () => {
-      if (runner.head()) return done()
-      turns++
-      setImmediate(look)
-    }
-    look()
+function print({ machine, promises, functions, heap, twoRunners, lines }) {
+  const rows = promises.map(({ asks, where, kit, tool, caller, later }, n) => {
+    const { functions: entered, calls, inDependencies } = functions[n]
+    const made = { promises: kit + tool + caller, "tool's": tool, "caller's": caller, later }
+    return { asks, where, ...made, functions: entered, calls, inDependencies }
   })
-  const { key, request } = runner.head()
-  runner.answer(key, { id: request.id, ok: true })
-  await result
-  hook.disable()
-  runner.dispose()
-  // Two executes of an async tool, the promise of the wait above, and what its and the result's `await` make.
-  return { all: count, ofTheTool: 2, ofTheCaller: 3, turns }
+  console.table(rows)
+  console.table(twoRunners.milliseconds)
+  const { untilShown, untilQuiet } = twoRunners.ratio
+  console.log(
+    `Two runners: 400 questions cost ${untilQuiet} times what 100 cost, until both show them ${untilShown} times.`,
+  )
+  console.log(`Heap: ${heap.bytesEach} bytes for each of ${heap.questions} open questions.`)
+  console.log(`Code: ${lines.all} lines (store ${lines.store}, persistence ${lines.persistence}, core ${lines.core}).`)
+  console.log(`${machine.date}, Node ${machine.node}, ${machine.cores} cores, load ${machine.load}.`)
 }
 
-async function functions(options) {
-  const runner = runnerOf(options)
-  await runner.restore()
-  for (let n = 0; n < 20; n++) await once(runner)
-  const session = new Session()
-  session.connect()
-  const post = (method, params) =>
-    new Promise((done, fail) => session.post(method, params, (error, result) => (error ? fail(error) : done(result))))
-  await post('Profiler.enable')
-  await post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
-  await post('Profiler.takePreciseCoverage')
-  await once(runner)
-  const { result } = await post('Profiler.takePreciseCoverage')
-  session.disconnect()
-  runner.dispose()
-  const entered = result
-    .filter(({ url }) => url.startsWith(pathToFileURL(dist).href))
-    .flatMap(({ url, functions: all }) => all.map((one) => ({ ...one, url })))
-    .map(({ functionName, ranges, url }) => ({ functionName, url, count: ranges[0].count }))
-    .filter(({ count, functionName }) => count > 0 && functionName !== '')
-  if (flag('--list')) for (const one of entered) console.log(one.count, one.functionName, one.url.split('/dist/')[1])
-  return { distinct: entered.length, calls: entered.reduce((sum, { count }) => sum + count, 0) }
+async function printProfile(where) {
+  const { microseconds, functions } = await profile(await loadKit(), where)
+  console.log(`${microseconds} µs of CPU for one call that asks, in ${where}.`)
+  console.table(functions)
 }
 
-function collect() {
-  for (let n = 0; n < 4; n++) globalThis.gc?.()
-  return process.memoryUsage().heapUsed
+function printAll() {
+  const load = Math.round((loadavg()[0] ?? 0) * 10) / 10
+  const machine = { date: new Date().toISOString().slice(0, 10), node: process.version, cores: cpus().length, load }
+  const parts = Object.fromEntries(Object.keys(PARTS).map((name) => [name, measure(name)]))
+  const counted = { machine, ...parts, lines: lines(root) }
+  if (process.argv.includes('--json')) console.log(JSON.stringify(counted, null, 2))
+  else print(counted)
 }
 
-/** Heap of an open question without a view, in bytes; undefined without --expose-gc. */
-async function heap(count = 10_000) {
-  if (!globalThis.gc) return undefined
-  const runner = runnerOf({ maxOpen: count + 10 })
-  await once(runner)
-  const before = collect()
-  for (let n = 0; n < count; n++) void runner.run('pay', { amount: n })
-  while (runner.count() < count) await turn()
-  await turn()
-  const after = collect()
-  runner.dispose()
-  return Math.round((after - before) / count)
-}
-
-/** CPU milliseconds until two runners on one storage both show so many questions, best of five. */
-async function shared(count) {
-  let best = Number.POSITIVE_INFINITY
-  for (let round = 0; round < 5; round++) {
-    const storage = createMemoryStorage()
-    const options = { persist: { storage, name: `count-${count}-${round}` }, maxOpen: count + 10 }
-    const [one, two] = [runnerOf(options), runnerOf(options)]
-    await Promise.all([one.restore(), two.restore()])
-    const start = process.cpuUsage()
-    for (let n = 0; n < count; n++) void one.waitFor({ id: `q${n}`, kind: 'approval', prompt: `${n}?` })
-    while (two.count() < count) await new Promise((done) => setTimeout(done, 5))
-    const { user, system } = process.cpuUsage(start)
-    best = Math.min(best, (user + system) / 1000)
-    one.dispose()
-    two.dispose()
-    await new Promise((done) => setTimeout(done, 20))
-  }
-  return Math.round(best)
-}
-
-/** Lines that are neither blank nor a comment. */
-function lines() {
-  const files = readdirSync(join(root, 'src/store'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => join('src/store', file))
-  const core = ['call', 'attempt', 'run-tool']
-    .map((name) => `src/core/${name}.ts`)
-    .filter((file) => existsSync(join(root, file)))
-  return [...files, ...core].reduce((sum, file) => {
-    const text = readFileSync(join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')
-    return sum + text.split('\n').filter((line) => !/^\s*(\/\/.*)?$/.test(line)).length
-  }, 0)
-}
-
-const persist = () => ({ persist: { storage: createMemoryStorage() } })
-const cpu = {}
-for (const count of [100, 200, 400]) cpu[count] = await shared(count)
-const counted = {
-  node: process.version,
-  promises: { inMemory: await promises({}), withPersist: await promises(persist()) },
-  functions: { inMemory: await functions({}), withPersist: await functions(persist()) },
-  heapPerOpenQuestion: await heap(),
-  cpuOfTwoRunners: { ...cpu, ratio: Math.round((cpu[400] / cpu[100]) * 10) / 10 },
-  codeLines: lines(),
-}
-console.log(flag('--json') ? JSON.stringify(counted, null, 2) : counted)
+const part = option('part')
+const where = option('profile')
+if (part) process.stdout.write(JSON.stringify(await PARTS[part](await loadKit())))
+else if (where) await printProfile(where)
+else printAll()
+// A runner with a storage holds a channel open.
 process.exit(0)
